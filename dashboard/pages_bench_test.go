@@ -79,7 +79,7 @@ func many(b *testing.B, dir string, n int) *memory.Memory {
 		b.Fatal(err)
 	}
 	b.Cleanup(func() { _ = m.Close() })
-	if status, err := m.Status(b.Context()); err != nil || status.Files >= n {
+	if status, err := m.Status(b.Context(), memory.StatusInput{}); err != nil || status.Files >= n {
 		return m
 	}
 	if _, err := m.Init(b.Context()); err != nil {

@@ -163,7 +163,7 @@ func TestTakeBack(t *testing.T) {
 	if f, err := d.Get(t.Context(), memory.GetInput{Key: "domain/auth/session"}); err != nil || f.Fact.State != "current" {
 		t.Errorf("%s, %v", f.Fact.State, err)
 	}
-	tip, err := d.Status(t.Context())
+	tip, err := d.Status(t.Context(), memory.StatusInput{})
 	if err != nil {
 		t.Fatal(err)
 	}

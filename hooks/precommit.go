@@ -72,6 +72,9 @@ func staged(r memory.StagedResult) []string {
 	for _, c := range r.Clashes {
 		all = append(all, fmt.Sprintf("%s against %s: %s", c.Key, c.With, c.Explanation))
 	}
+	if r.Withheld > 0 {
+		all = append(all, fmt.Sprintf("%d staged facts contradict facts that may not be read here", r.Withheld))
+	}
 	if len(all) == 0 {
 		return nil
 	}

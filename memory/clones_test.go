@@ -67,11 +67,11 @@ func TestSyncShares(t *testing.T) {
 	if r := ann.sync(); r.Pushed != 1 || r.Arrived != 0 || r.Attempts != 1 || r.Remote != "origin" || !r.Fetched {
 		t.Errorf("ann: %+v", r)
 	}
-	if s, err := ben.Status(t.Context()); err != nil || s.Remote != "origin" || s.Unshared != 0 || s.Behind != 0 {
+	if s, err := ben.Status(t.Context(), memory.StatusInput{}); err != nil || s.Remote != "origin" || s.Unshared != 0 || s.Behind != 0 {
 		t.Errorf("before ben fetches: %+v, %v", s, err)
 	}
 	ben.state("domain/infra/gateway", portB, "ben")
-	if s, err := ben.Status(t.Context()); err != nil || s.Unshared != 1 {
+	if s, err := ben.Status(t.Context(), memory.StatusInput{}); err != nil || s.Unshared != 1 {
 		t.Errorf("ben has something to send: %+v, %v", s, err)
 	}
 	r := ben.sync()
@@ -270,7 +270,7 @@ func TestOfflineIsQueued(t *testing.T) {
 	} else if code, hint := classified(err); code != memory.CodeUnusable || hint == "" {
 		t.Errorf("%v: %s, %q", err, code, hint)
 	}
-	if s, err := ann.Status(t.Context()); err != nil || s.QueuedSince.IsZero() || s.Unshared != 1 {
+	if s, err := ann.Status(t.Context(), memory.StatusInput{}); err != nil || s.QueuedSince.IsZero() || s.Unshared != 1 {
 		t.Errorf("%+v, %v", s, err)
 	}
 	ann.git("remote", "set-url", "origin", remote)
@@ -279,7 +279,7 @@ func TestOfflineIsQueued(t *testing.T) {
 	if err := ann.Watch(t.Context(), memory.WatchOptions{Once: true, Report: func(r memory.WatchReport) { sent += r.Sent }}); err != nil || sent != 1 {
 		t.Errorf("sent %d, %v", sent, err)
 	}
-	if s, err := ann.Status(t.Context()); err != nil || !s.QueuedSince.IsZero() || s.Unshared != 0 {
+	if s, err := ann.Status(t.Context(), memory.StatusInput{}); err != nil || !s.QueuedSince.IsZero() || s.Unshared != 0 {
 		t.Errorf("%+v, %v", s, err)
 	}
 	if r := ben.sync(); r.Arrived != 1 {

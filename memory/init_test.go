@@ -11,7 +11,7 @@ import (
 func TestInit(t *testing.T) {
 	m := openMemory(t, newRepo(t))
 	before := gitIn(t, m.dir, "for-each-ref")
-	s, err := m.Status(t.Context())
+	s, err := m.Status(t.Context(), memory.StatusInput{})
 	if err != nil || s.Ready || s.NextCommand != "engram init" {
 		t.Errorf("status before: %+v, %v", s, err)
 	}
@@ -86,7 +86,7 @@ func TestCheckedOutBranchIsNotWritten(t *testing.T) {
 	if !errors.Is(err, gitstore.ErrCheckedOut) {
 		t.Errorf("commit under a checkout: %v", err)
 	}
-	if s, err := m.Status(t.Context()); err != nil || s.CheckedOut == "" {
+	if s, err := m.Status(t.Context(), memory.StatusInput{}); err != nil || s.CheckedOut == "" {
 		t.Errorf("status = %+v, %v", s, err)
 	}
 }

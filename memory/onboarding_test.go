@@ -233,7 +233,7 @@ func TestInvitationsAreNoAnswers(t *testing.T) {
 	if l, err := ada.List(t.Context(), memory.ListInput{}); err != nil || len(l.Facts) != 1 {
 		t.Errorf("list = %+v, %v", l.Facts, err)
 	}
-	if s, err := ada.Status(t.Context()); err != nil || s.Files != 1 {
+	if s, err := ada.Status(t.Context(), memory.StatusInput{}); err != nil || s.Files != 1 {
 		t.Errorf("status = %+v, %v", s, err)
 	}
 	if lint, err := ada.Lint(t.Context(), nil); err != nil || !lint.Canonical {

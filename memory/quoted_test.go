@@ -198,7 +198,7 @@ func TestUpdatesToConfirm(t *testing.T) {
 	b.state("domain/db/a", "The payments database listens on port 5432.", "claude")
 	b.state("domain/db/b", "The payments database listens on port 6432.", "claude")
 	b.audit(memory.AuditInput{})
-	s, err := b.Status(t.Context())
+	s, err := b.Status(t.Context(), memory.StatusInput{})
 	if err != nil || s.Conflicts != 0 || s.Updates != 1 {
 		t.Fatalf("%d conflicts, %d updates, %v", s.Conflicts, s.Updates, err)
 	}

@@ -89,7 +89,7 @@ func TestGatedFactsAreProposed(t *testing.T) {
 	if err != nil || len(q.Results) != 0 {
 		t.Errorf("query finds a proposal: %+v, %v", q.Results, err)
 	}
-	if s, err := m.Status(t.Context()); err != nil || s.Proposed != 2 {
+	if s, err := m.Status(t.Context(), memory.StatusInput{}); err != nil || s.Proposed != 2 {
 		t.Errorf("status = %+v, %v", s, err)
 	}
 	// Proposals build on each other.
@@ -254,7 +254,7 @@ func TestReviewAcrossClones(t *testing.T) {
 	gitIn(t, dir, "push", "-q", "origin", "engram-proposed")
 
 	gitIn(t, ada.dir, "fetch", "-q", "origin")
-	if s, err := ada.Status(t.Context()); err != nil || s.Proposed != 3 { // it was only fetched
+	if s, err := ada.Status(t.Context(), memory.StatusInput{}); err != nil || s.Proposed != 3 { // it was only fetched
 		t.Errorf("status = %+v, %v", s, err)
 	}
 	if got := ada.proposedKeys(); got != "add domain/x/one, add domain/x/three, add domain/x/two" {

@@ -69,7 +69,7 @@ func TestQueryByMeaning(t *testing.T) {
 	if len(lexical.Results) != 0 || lexical.Mode != memory.ModeLexical || lexical.Model != "" {
 		t.Errorf("without a model: %v in mode %q of %q", hitKeys(lexical), lexical.Mode, lexical.Model)
 	}
-	s, err := m.Status(t.Context())
+	s, err := m.Status(t.Context(), memory.StatusInput{})
 	if err != nil || s.Mode != memory.ModeHybrid || s.NoVector != 0 {
 		t.Errorf("status: %+v, %v", s, err)
 	}

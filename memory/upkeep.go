@@ -34,6 +34,8 @@ type (
 	StagedClash = health.StagedClash
 	// StatusResult is the state of a memory at a glance.
 	StatusResult = health.StatusResult
+	// StatusInput says who asks for it.
+	StatusInput = health.StatusInput
 	// Footprint is one thing that engram stores, and how to remove it.
 	Footprint = core.Footprint
 	// PurgeInput says what to remove from the history.
@@ -75,7 +77,9 @@ func (m *Memory) Doctor(ctx context.Context, in DoctorInput) (DoctorResult, erro
 }
 
 // Status reports the state of the memory and changes nothing, not even the index.
-func (m *Memory) Status(ctx context.Context) (StatusResult, error) { return m.health.Status(ctx) }
+func (m *Memory) Status(ctx context.Context, in StatusInput) (StatusResult, error) {
+	return m.health.Status(ctx, in)
+}
 
 // Lint checks every file of the branch, or only the given texts as keys.
 func (m *Memory) Lint(ctx context.Context, keys []string) (LintResult, error) {

@@ -35,8 +35,8 @@ func TestJSONFieldsOfConflicts(t *testing.T) {
 	compareFields(t, repo, []jsonStep{
 		begin, commit(a, "domain/infra/a", "claude"), contradicting,
 		{"conflicts", "", []string{"conflicts"}, 0, tips + "audited_revision unaudited withheld omitted " + prefixed("conflicts[].", conflict)},
-		{"audit", "", []string{"audit"}, 0, tips + `from to tiers[] facts pairs known judged asked undecided unreached beyond surplus took_seconds`},
-		{"check", "", []string{"check"}, 1, tips + "clean fail_on failing examined counts.high counts.medium counts.low " + prefixed("conflicts[].", "fails "+conflict)},
+		{"audit", "", []string{"audit"}, 0, tips + `from to tiers[] facts pairs known judged asked undecided unreached beyond surplus withheld took_seconds`},
+		{"check", "", []string{"check"}, 1, tips + "clean fail_on failing examined counts.high counts.medium counts.low withheld " + prefixed("conflicts[].", "fails "+conflict)},
 		{"detect", "", []string{"detect", b, "--scope", "infra", "--key", "domain/infra/b"}, 1, tips + "tiers[] clash " +
 			prefixed("clashes[].", clashFields) + " " + prefixed("clashes[].fact.", fact)},
 		{"detect against", "", []string{"detect", a, "--against", b}, 1, tips + "tiers[] " + prefixed("clash.", clashFields)},
@@ -49,7 +49,7 @@ func TestJSONFieldsOfConflicts(t *testing.T) {
 		{"resolve several", "", []string{"resolve", id, "ffffffff", "--dismiss", "--reason", "r"}, 1, tips + "failed[].conflict_id failed[].problem"},
 		{"settled", "", []string{"conflicts", id[:8]}, 0, tips + "audited_revision unaudited withheld omitted " + prefixed("conflicts[].", settledFields) + " " +
 			prefixed("conflicts[].a.", fact) + " " + prefixed("conflicts[].b.", fact)},
-		{"clean check", "", []string{"check"}, 0, tips + "clean fail_on failing examined counts.high counts.medium counts.low"},
+		{"clean check", "", []string{"check"}, 0, tips + "clean fail_on failing examined counts.high counts.medium counts.low withheld"},
 		{"statistics", "", []string{"conflicts", "--stats"}, 0, "schema_version revision unnamed tolerable enough " +
 			prefixed("families[].", "family found open settled corrected dismissed judged.contradicts judged.evolves judged.same judged.compatible feedback precision highest likely")},
 		{"unknown id", "", []string{"conflicts", "ffffffff"}, 1, "schema_version error.code error.exit_code error.message error.hint"},

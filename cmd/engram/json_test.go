@@ -90,7 +90,7 @@ func TestJSONFields(t *testing.T) {
 			"schema_version revision added updated retired duplicates proposed rejected[].line rejected[].problem"},
 		{"export", "", []string{"export", "--output", repo + "/out.jsonl"}, 0, "schema_version revision facts withheld damaged"},
 		{"lint", "", []string{"lint", "nowhere", "sdd/A/b"}, 1,
-			"schema_version revision checked canonical findings[].path findings[].severity findings[].field findings[].problem findings[].suggestion"},
+			"schema_version revision withheld checked canonical findings[].path findings[].severity findings[].field findings[].problem findings[].suggestion"},
 		{"status", "", []string{"status"}, 0,
 			"schema_version revision repository branch ready files last_commit last_change mode indexed_revision index_bytes pending model pending_vectors open_conflicts open_updates unaudited proposed remote unshared behind sessions live_sessions unindexed_sessions state_dir"},
 		{"doctor", "", []string{"doctor", "--memory", "absent"}, 1,
@@ -194,9 +194,9 @@ func TestJSONFieldsOfSources(t *testing.T) {
 		{"list", "", []string{"list", "--source", "org"}, 0, "schema_version revision omitted withheld damaged " + prefixed("facts[].", bare)},
 		{"commit", "", []string{"commit", "The gateway listens on port 9443.", "--key", "domain/gateway/port", "--scope", "gateway", "--reach", "org"}, 0,
 			strings.Replace(commitFields, "supersedes_fact_id", "", 1)},
-		{"audit", "", []string{"audit"}, 0, `schema_version revision from to facts pairs known judged asked undecided unreached beyond surplus
+		{"audit", "", []string{"audit"}, 0, `schema_version revision from to facts pairs known judged asked undecided unreached beyond surplus withheld
 			took_seconds tiers[] ` + foreign},
-		{"check", "", []string{"check"}, 0, `schema_version revision clean fail_on failing counts.high counts.medium counts.low examined ` + foreign},
+		{"check", "", []string{"check"}, 0, `schema_version revision clean fail_on failing counts.high counts.medium counts.low withheld examined ` + foreign},
 		{"publish", "", []string{"publish", "--to", "org", "--scope", "gateway"}, 0, `schema_version revision to url applied revision_there writes present
 			refused attempts ` + prefixed("items[].", "key fact_id claim scope action")},
 		{"publish refused", "", []string{"publish", "--to", "nowhere", "--scope", "gateway"}, 2, "schema_version error.code error.exit_code error.message error.hint"},

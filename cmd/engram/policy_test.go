@@ -73,7 +73,7 @@ provenance:
 	}
 	violation := prefixed("violations[].", "kind key scope agent_id engineer revision at message")
 	compareFields(t, repo, []jsonStep{
-		{"check", "", []string{"check"}, 1, "schema_version revision clean fail_on failing examined counts.high counts.medium counts.low " + violation},
-		{"audit", "", []string{"audit"}, 0, "schema_version revision from to tiers[] facts pairs known judged asked undecided unreached beyond surplus took_seconds " + violation},
+		{"check", "", []string{"check"}, 1, "schema_version revision clean fail_on failing examined counts.high counts.medium counts.low withheld " + violation},
+		{"audit", "", []string{"audit"}, 0, "schema_version revision from to tiers[] facts pairs known judged asked undecided unreached beyond surplus withheld took_seconds " + violation},
 	})
 }

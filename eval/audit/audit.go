@@ -139,7 +139,7 @@ func planted(n int, side string, f facts.Fact) corpus.Fact {
 }
 
 func (r *Report) run(ctx context.Context, t *corpus.Throwaway, merged []corpus.Fact, planted []plantedPair, show bool) error {
-	status, err := t.Memory.Status(ctx)
+	status, err := t.Memory.Status(ctx, memory.StatusInput{})
 	if err != nil {
 		return err
 	}

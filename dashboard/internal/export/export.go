@@ -102,7 +102,7 @@ func (c *copier) run(ctx context.Context) (Result, error) {
 	if err := c.write(".nojekyll", nil); err != nil { // a pages host serves the files as they are
 		return result, err
 	}
-	status, err := c.Memory.Status(ctx)
+	status, err := c.Memory.Status(ctx, memory.StatusInput{})
 	result.Bytes, result.Moved = c.bytes, status.Revision != result.Revision
 	return result, errors.Join(err, c.write(Marker, []byte("A copy of engram's dashboard, at revision "+result.Revision+". \"engram dashboard --export\" replaces this folder.\n")))
 }

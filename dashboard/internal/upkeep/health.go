@@ -22,7 +22,7 @@ type health struct {
 }
 
 func readHealth(r *site.Request) (site.View, error) {
-	status, err := r.Memory.Status(r.Context())
+	status, err := r.Memory.Status(r.Context(), memory.StatusInput{AskedBy: r.Agent})
 	if err != nil {
 		return site.View{}, err
 	}

@@ -64,7 +64,7 @@ func addStatus(s *tool.Server) {
 func status(ctx context.Context, s *tool.Server, client tool.Client) (statusOutput, error) {
 	out, err := tool.Use(ctx, s, client, func(c *tool.Call) (statusOutput, error) {
 		c.News() // the count below has them
-		r, err := c.Memory.Status(ctx)
+		r, err := c.Memory.Status(ctx, memory.StatusInput{AskedBy: c.Caller})
 		out := statusOf(c, r)
 		if err == nil && r.Ready {
 			out.Undecided, out.MoreUndecided, err = undecided(ctx, c)

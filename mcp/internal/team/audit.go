@@ -31,7 +31,7 @@ func addAudit(s *tool.Server) {
 }
 
 func audit(ctx context.Context, c *tool.Call, in memory.AuditInput) (auditOutput, error) {
-	in.Budget = c.AuditBudget
+	in.Budget, in.AskedBy = c.AuditBudget, c.Caller
 	r, err := c.Memory.Audit(ctx, in)
 	if err != nil {
 		return auditOutput{}, err

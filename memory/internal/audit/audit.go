@@ -6,7 +6,9 @@ package audit
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"engram/detect"
@@ -35,6 +37,7 @@ func New(m *core.Memory) *Auditor {
 type AuditInput struct {
 	From, To string        // what changed between two revisions, as far as it still stands
 	All      bool          `json:"all,omitempty" help:"compare every fact again instead of those that changed; slow in a large memory"`
+	AskedBy  string        `json:"-"`                // the agent that reads the answer; "" whom the memory was opened for
 	Budget   time.Duration `json:"budget,omitempty"` // for the cross-encoder, and as much for the tagger; 0 means DefaultNLIBudget
 }
 
@@ -84,8 +87,11 @@ type AuditResult struct {
 	// Foreign are the clashes of this memory's facts with those of sources. They
 	// are reported and not written to the branch.
 	Foreign []ForeignClash `json:"foreign"`
-	Took    float64        `json:"took_seconds"`
-	Notes   []string       `json:"notes,omitempty"`
+	// Withheld counts the conflicts and violations that are not listed above, because they are
+	// of facts that the agent that asks may not read.
+	Withheld int      `json:"withheld"`
+	Took     float64  `json:"took_seconds"`
+	Notes    []string `json:"notes,omitempty"`
 }
 
 // Audit compares changed facts with all others, and opens and closes conflicts accordingly,
@@ -111,6 +117,11 @@ func (m *Auditor) Audit(ctx context.Context, in AuditInput) (AuditResult, error)
 	}
 	a.result.Kept = append([]facts.Key{}, rivals.kept...)
 	for _, key := range rivals.closed {
+		if may, err := a.reads.MayReadKey(ctx, a.tip, key); err != nil {
+			return AuditResult{}, err
+		} else if !may {
+			continue
+		}
 		a.result.Notes = append(a.result.Notes, fmt.Sprintf("%s is retired: its claim had been replaced by a writer who knew it", key))
 	}
 	if a.result.Violations, err = a.violations(ctx); err != nil {
@@ -128,8 +139,47 @@ func (m *Auditor) Audit(ctx context.Context, in AuditInput) (AuditResult, error)
 	if a.result.Foreign, err = m.auditSources(ctx, a.result.Revision, &a.result.Notes); err != nil {
 		return AuditResult{}, err
 	}
+	if err := a.withhold(ctx); err != nil {
+		return AuditResult{}, err
+	}
 	a.result.Took = time.Since(start).Seconds()
 	return a.result, nil
+}
+
+// withhold removes from the result what the agent that asks may not read.
+func (a *audit) withhold(ctx context.Context) (err error) {
+	if a.reads == nil {
+		return nil
+	}
+	r := &a.result
+	for _, list := range []*[]core.Conflict{&r.Opened, &r.Closed, &r.Arrived} {
+		all := len(*list)
+		*list = slices.DeleteFunc(*list, func(c core.Conflict) bool { return !a.reads.MayReadConflict(c) })
+		r.Withheld += all - len(*list)
+	}
+	r.Violations = a.withholdViolations(r.Violations, &r.Withheld)
+	r.Foreign = slices.DeleteFunc(r.Foreign, func(c ForeignClash) bool { return !a.reads.MayReadScope(c.Ours.Scope) })
+	r.Corroborated = slices.DeleteFunc(r.Corroborated, func(pair [2]facts.Key) bool {
+		readable, e := a.reads.ReadableKeys(ctx, r.Revision, pair[:])
+		err = errors.Join(err, e)
+		return len(readable) < len(pair)
+	})
+	for _, keys := range []*[]facts.Key{&r.Kept, &r.Reopened} {
+		var e error
+		*keys, e = a.reads.ReadableKeys(ctx, r.Revision, *keys)
+		err = errors.Join(err, e)
+	}
+	return err
+}
+
+func (a *audit) withholdViolations(list []Violation, withheld *int) []Violation {
+	return slices.DeleteFunc(list, func(v Violation) bool {
+		hidden := v.Key != "" && !a.reads.MayReadScope(v.Scope)
+		if hidden {
+			*withheld++
+		}
+		return hidden
+	})
 }
 
 // Tiers names the tiers that are available to an audit.

@@ -3,6 +3,7 @@ package audit
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"maps"
 	"slices"
 
@@ -18,6 +19,7 @@ type CheckInput struct {
 	// two revisions, such as what a pull request brings; without an end, up to the
 	// tip.
 	From, To string
+	AskedBy  string `json:"-"` // the agent that reads; "" whom the memory was opened for
 	Scope    string `json:"scope,omitempty" flag:"scope,s,PATH" help:"only conflicts of this topic PATH and those below it"`
 	FailOn   string `json:"fail_on,omitempty" enum:"high,medium,low" default:"high" help:"the least severity that fails"`
 }
@@ -40,9 +42,12 @@ type CheckResult struct {
 	Violations []Violation `json:"violations"`
 	// Foreign are the clashes with facts of sources. They fail no check: the other
 	// side is not this team's to settle.
-	Foreign  []ForeignClash `json:"foreign"`
-	Examined int            `json:"examined"`
-	Notes    []string       `json:"notes,omitempty"`
+	Foreign []ForeignClash `json:"foreign"`
+	// Withheld counts the conflicts and violations that are not listed, because they are of facts
+	// that the agent that asks may not read. They count in Failing, and Clean knows of them.
+	Withheld int      `json:"withheld"`
+	Examined int      `json:"examined"`
+	Notes    []string `json:"notes,omitempty"`
 }
 
 // Checked is a conflict, and whether it fails the check.
@@ -59,7 +64,7 @@ func (m *Auditor) Check(ctx context.Context, in CheckInput) (CheckResult, error)
 	if err := core.CheckOneOf("severity", least, detect.Severities()); err != nil {
 		return CheckResult{}, err
 	}
-	a, err := m.newAudit(ctx, AuditInput{From: in.From, To: in.To})
+	a, err := m.newAudit(ctx, AuditInput{From: in.From, To: in.To, AskedBy: in.AskedBy})
 	if err != nil {
 		return CheckResult{}, err
 	}
@@ -90,14 +95,18 @@ func (m *Auditor) Check(ctx context.Context, in CheckInput) (CheckResult, error)
 			continue
 		}
 		fails := c.Verdict != detect.Evolution && detect.CompareSeverity(c.Severity, least) <= 0
-		result.Conflicts = append(result.Conflicts, Checked{shown, fails})
-		result.Counts[shown.Severity]++
 		if fails {
 			result.Failing++
 		}
+		if !a.reads.MayReadConflict(shown) {
+			result.Withheld++
+			continue
+		}
+		result.Conflicts = append(result.Conflicts, Checked{shown, fails})
+		result.Counts[shown.Severity]++
 	}
 	slices.SortFunc(result.Conflicts, func(a, b Checked) int { return a.CompareGravity(b.Conflict) })
-	broken, err := m.brokenSettlements(ctx, a.tip, a.before)
+	broken, err := m.brokenSettlements(ctx, a.tip, a.before, a.reads)
 	result.Broken = append([]string{}, broken...)
 	if err == nil {
 		result.Violations, err = a.violations(ctx)
@@ -109,9 +118,14 @@ func (m *Auditor) Check(ctx context.Context, in CheckInput) (CheckResult, error)
 		result.Violations = slices.DeleteFunc(result.Violations, func(v Violation) bool { return !core.UnderScope(v.Scope, in.Scope) })
 	}
 	result.Clean = result.Failing == 0 && len(broken) == 0 && len(result.Violations) == 0
+	result.Violations = a.withholdViolations(result.Violations, &result.Withheld)
+	if result.Withheld > 0 {
+		result.Notes = append(result.Notes, fmt.Sprintf("%d conflicts or violations are of facts that may not be read; they count, and are not listed", result.Withheld))
+	}
 	if err == nil {
 		result.Foreign, err = m.auditSources(ctx, a.tip, &result.Notes)
 	}
+	result.Foreign = slices.DeleteFunc(result.Foreign, func(c ForeignClash) bool { return !a.reads.MayReadScope(c.Ours.Scope) })
 	return result, err
 }
 

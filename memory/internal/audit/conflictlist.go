@@ -180,7 +180,7 @@ func (m *Auditor) Conflicts(ctx context.Context, in ConflictsInput) (ConflictsRe
 	if result.Notes = append(result.Notes, late...); err != nil {
 		return result, err
 	}
-	broken, err := m.brokenSettlements(ctx, o.tip, o.before)
+	broken, err := m.brokenSettlements(ctx, o.tip, o.before, reads)
 	result.Notes = append(result.Notes, broken...)
 	return result, err
 }

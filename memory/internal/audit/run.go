@@ -20,6 +20,7 @@ type audit struct {
 	*compare.Examiner
 	m       *Auditor
 	tip     string
+	reads   *core.Reader // who asks; it examines everything all the same
 	in      AuditInput
 	mark    Mark
 	blobs   []string                   // what is examined
@@ -32,11 +33,11 @@ type audit struct {
 }
 
 func (m *Auditor) newAudit(ctx context.Context, in AuditInput) (*audit, error) {
-	tip, _, err := m.Tip(ctx)
+	tip, manifest, err := m.Tip(ctx)
 	if err != nil {
 		return nil, err
 	}
-	a := &audit{m: m, Examiner: m.compare.NewExaminer(m.Moment()), tip: tip, in: in, mark: m.ReadMark()}
+	a := &audit{m: m, Examiner: m.compare.NewExaminer(m.Moment()), tip: tip, reads: m.Reader(manifest, in.AskedBy), in: in, mark: m.ReadMark()}
 	a.KeepUnsettled = m.Models.NLI != nil || m.Models.LLM != nil && len(m.Models.HighStakes) > 0
 	a.result = AuditResult{Answer: core.AnswerAt(tip), To: tip, Opened: []core.Conflict{}, Closed: []core.Conflict{}, Corroborated: [][2]facts.Key{}}
 	if err := a.selectFacts(ctx); err != nil {
@@ -119,7 +120,7 @@ func (a *audit) run(ctx context.Context, budget time.Duration) error {
 	if err != nil {
 		return err
 	}
-	broken, err := a.m.brokenSettlements(ctx, a.result.Revision, after) // that this audit could not repair
+	broken, err := a.m.brokenSettlements(ctx, a.result.Revision, after, a.reads) // that this audit could not repair
 	a.result.Notes = append(a.result.Notes, broken...)
 	return err
 }

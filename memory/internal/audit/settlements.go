@@ -17,14 +17,29 @@ import (
 // brokenSettlements describes, one line each, the settled conflicts whose winner is closed
 // although no other conflict closed it. That happens when two clones settle one conflict in
 // different ways and merge: each closed the fact that the other kept, and for git that is no
-// conflict. A person has to state the claim again.
-func (m *Auditor) brokenSettlements(ctx context.Context, tip string, conflicts map[string]detect.Conflict) (lines []string, err error) {
+// conflict. A person has to state the claim again. What may not be read is only counted.
+func (m *Auditor) brokenSettlements(ctx context.Context, tip string, conflicts map[string]detect.Conflict, reads *core.Reader) (lines []string, err error) {
 	broken, err := m.broken(ctx, tip, conflicts)
+	if err != nil {
+		return nil, err
+	}
+	withheld := 0
 	for _, b := range broken {
-		lines = append(lines, b.String())
+		may, err := reads.MayReadKey(ctx, tip, b.stands.Key)
+		if err != nil {
+			return nil, err
+		}
+		if may {
+			lines = append(lines, b.String())
+		} else {
+			withheld++
+		}
 	}
 	slices.Sort(lines)
-	return lines, err
+	if withheld > 0 {
+		lines = append(lines, fmt.Sprintf("%d more stand by their conflicts and were closed all the same; they may not be read", withheld))
+	}
+	return lines, nil
 }
 
 // brokenSettlement is a version that was to stand by a settled conflict and is

@@ -142,8 +142,11 @@ func (w *auditWriter) put(ctx context.Context, c detect.Conflict, verb, text str
 	f := c.Fact()
 	c.Version = f.ID
 	if err := facts.Validate(f, w.manifest); err != nil {
-		w.result.Notes = append(w.result.Notes, fmt.Sprintf("the conflict of %s and %s cannot be written: %v", c.A.Key, c.B.Key, err))
-		return false, nil
+		sides, readErr := w.reads.ReadableKeys(ctx, w.tip, []facts.Key{c.A.Key, c.B.Key})
+		if len(sides) == 2 {
+			w.result.Notes = append(w.result.Notes, fmt.Sprintf("the conflict of %s and %s cannot be written: %v", c.A.Key, c.B.Key, err))
+		}
+		return false, readErr
 	}
 	shown, err := w.m.ShowConflict(ctx, w.tip, c)
 	if err != nil {

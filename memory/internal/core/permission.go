@@ -3,6 +3,7 @@ package core
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -172,6 +173,40 @@ func (r *Reader) MayRead(ctx context.Context, revision string, f facts.Fact) (bo
 		}
 	}
 	return true, nil
+}
+
+// MayReadKey is MayRead for the fact at a key. Where there is no readable fact, nothing says
+// that a limited reader may see it.
+func (r *Reader) MayReadKey(ctx context.Context, revision string, key facts.Key) (bool, error) {
+	if r == nil {
+		return true, nil
+	}
+	f, found, err := r.m.FactAt(ctx, revision, key)
+	if errors.Is(err, ErrUnreadable) || err == nil && !found {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	return r.MayRead(ctx, revision, f)
+}
+
+// ReadableKeys returns those of some keys that MayReadKey allows.
+func (r *Reader) ReadableKeys(ctx context.Context, revision string, keys []facts.Key) ([]facts.Key, error) {
+	if r == nil {
+		return keys, nil
+	}
+	readable := []facts.Key{}
+	for _, key := range keys {
+		may, err := r.MayReadKey(ctx, revision, key)
+		if err != nil {
+			return nil, err
+		}
+		if may {
+			readable = append(readable, key)
+		}
+	}
+	return readable, nil
 }
 
 // Check is MayRead as an error.

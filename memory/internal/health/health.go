@@ -50,7 +50,7 @@ type StatusResult struct {
 	Branch     string    `json:"branch" jsonschema:"the memory's branch"`
 	Ready      bool      `json:"ready"`                                                    // there is a memory to read and write
 	Files      int       `json:"files" jsonschema:"facts there are, whatever their state"` // files of facts, whatever their state, without conflicts and invitations
-	LastCommit string    `json:"last_commit"`
+	LastCommit string    `json:"last_commit"`                                              // its subject; "" for an agent that may not read every fact
 	LastChange time.Time `json:"last_change,omitzero"`
 	Mode       string    `json:"mode" jsonschema:"hybrid: found by meaning; lexical: by words alone"`
 	Indexed    string    `json:"indexed_revision"` // "" if there is no index yet
@@ -81,8 +81,13 @@ type StatusResult struct {
 	NextCommand       string `json:"next_command,omitempty"`
 }
 
+// StatusInput says who asks.
+type StatusInput struct {
+	AskedBy string // the agent that reads; "" whom the memory was opened for
+}
+
 // Status reports the state of the memory and changes nothing, not even the index.
-func (m *Doctor) Status(ctx context.Context) (StatusResult, error) {
+func (m *Doctor) Status(ctx context.Context, in StatusInput) (StatusResult, error) {
 	s := StatusResult{
 		Repository: cmp.Or(m.Store.WorkTree(), m.Store.CommonDir()), Branch: m.Store.Branch(), Mode: ask.ModeLexical,
 		StateDir: m.Store.StateDir(), CheckedOut: m.Store.CheckedOutAt(), NoModel: m.EmbedderProblem,
@@ -92,7 +97,7 @@ func (m *Doctor) Status(ctx context.Context) (StatusResult, error) {
 	}
 	err := m.describeSessions(ctx, &s)
 	if err == nil {
-		err = m.describeMemory(ctx, &s)
+		err = m.describeMemory(ctx, &s, in)
 	}
 	return s, err
 }
@@ -103,8 +108,8 @@ func (m *Doctor) describeSessions(ctx context.Context, s *StatusResult) error {
 	return err
 }
 
-func (m *Doctor) describeMemory(ctx context.Context, s *StatusResult) error {
-	tip, _, err := m.Tip(ctx)
+func (m *Doctor) describeMemory(ctx context.Context, s *StatusResult, in StatusInput) error {
+	tip, manifest, err := m.Tip(ctx)
 	if errors.Is(err, gitstore.ErrNoBranch) {
 		s.Answer, s.NextCommand = core.AnswerAt(""), "engram init"
 		return nil
@@ -116,7 +121,7 @@ func (m *Doctor) describeMemory(ctx context.Context, s *StatusResult) error {
 	if err := m.describeSharing(ctx, s); err != nil {
 		return err
 	}
-	if err := m.describeTip(ctx, s, tip); err != nil {
+	if err := m.describeTip(ctx, s, tip, m.Reader(manifest, in.AskedBy)); err != nil {
 		return err
 	}
 	if m.Embedder != nil {
@@ -186,12 +191,16 @@ func (m *Doctor) describeConflicts(ctx context.Context, s *StatusResult, tip str
 	return err
 }
 
-func (m *Doctor) describeTip(ctx context.Context, s *StatusResult, tip string) (err error) {
+// describeTip says what the tip is. The subject of a commit quotes facts, so a reader who may not
+// read all of them is not shown it.
+func (m *Doctor) describeTip(ctx context.Context, s *StatusResult, tip string, reads *core.Reader) (err error) {
 	if s.Files, err = core.CacheOf[lastCount](m.Memory).Of(tip, func() (int, error) { return m.countFiles(ctx, tip) }); err != nil {
 		return err
 	}
 	entry, err := m.Store.Describe(ctx, tip)
-	s.LastCommit, s.LastChange = entry.Subject, entry.Date
+	if s.LastChange = entry.Date; reads == nil {
+		s.LastCommit = entry.Subject
+	}
 	return err
 }
 

@@ -40,7 +40,8 @@ func (f Finding) fails() bool { return f.Severity != SeverityAdvice }
 // LintResult is the findings of Lint.
 type LintResult struct {
 	core.Answer
-	Checked  int       `json:"checked"` // files or keys
+	Checked  int       `json:"checked"`  // files or keys
+	Withheld int       `json:"withheld"` // files among them of which nothing is said, because they may not be read
 	Findings []Finding `json:"findings"`
 	// Canonical reports whether there are no findings other than advice.
 	Canonical bool `json:"canonical"`
@@ -58,6 +59,7 @@ func (m *Doctor) Lint(ctx context.Context, keys []string) (LintResult, error) {
 		return LintResult{}, err
 	}
 	l := newLinter(manifest)
+	l.reads = m.Reader(manifest, "")
 	result := LintResult{Answer: core.AnswerAt(tip), Findings: []Finding{}}
 	if len(keys) > 0 {
 		result.Checked = len(keys)
@@ -67,6 +69,7 @@ func (m *Doctor) Lint(ctx context.Context, keys []string) (LintResult, error) {
 	} else if result.Checked, err = m.lintBranch(ctx, tip, &l); err != nil {
 		return result, err
 	}
+	result.Withheld = l.withheld
 	result.Findings = append(result.Findings, l.findings...)
 	result.Canonical = !slices.ContainsFunc(result.Findings, Finding.fails)
 	return result, nil
@@ -83,13 +86,36 @@ func (m *Doctor) lintBranch(ctx context.Context, tip string, l *linter) (checked
 		}
 		checked++
 		m.Progress("checking", checked, len(files))
-		l.file(file)
+		may, err := l.mayTell(ctx, tip, file)
+		if err != nil {
+			return checked, err
+		}
+		if may {
+			l.file(file)
+		} else {
+			l.withheld++
+		}
 	}
 	l.crossChecks()
 	return checked, nil
 }
 
+// mayTell reports whether the reader may know of a file. Nothing says who may read a damaged one,
+// so a limited reader may not.
+func (l *linter) mayTell(ctx context.Context, tip string, file gitstore.File) (bool, error) {
+	if l.reads == nil || !core.IsFactFile(file) {
+		return true, nil
+	}
+	f, err := core.Parse(file)
+	if err != nil {
+		return false, nil
+	}
+	return l.reads.MayRead(ctx, tip, f)
+}
+
 type linter struct {
+	reads    *core.Reader // whose files it tells of
+	withheld int
 	manifest facts.Manifest
 	findings []Finding
 	ids      map[string]string // path by version id

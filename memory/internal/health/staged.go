@@ -31,6 +31,8 @@ type StagedResult struct {
 	Secrets []StagedSecret `json:"secrets"`
 	// Clashes are conflicts that the commit would add and that are not settled.
 	Clashes []StagedClash `json:"clashes"`
+	// Withheld counts such conflicts with facts that may not be read. They can forbid the commit.
+	Withheld int `json:"withheld"`
 	// Compared is how many staged facts were compared with the memory, Left how many were
 	// not because there are too many.
 	Compared int          `json:"compared"`
@@ -38,6 +40,8 @@ type StagedResult struct {
 	Gates    []facts.Gate `json:"gates"` // that the team set
 	// Refused reports whether a gate forbids the commit, or a secret does.
 	Refused bool `json:"refused"`
+
+	clashing bool // a clash is no evolution, listed or not
 }
 
 // StagedSecret is a text that must not be committed. It is never repeated.
@@ -87,7 +91,7 @@ func (m *Doctor) CheckStaged(ctx context.Context, files []StagedFile) (StagedRes
 	}
 	result.Findings = append(result.Findings, l.findings...)
 	if tip != "" {
-		err = m.stagedClashes(ctx, tip, staged, &result)
+		err = m.stagedClashes(ctx, tip, m.Reader(manifest, ""), staged, &result)
 	} else {
 		err = nil
 	}
@@ -98,8 +102,7 @@ func (m *Doctor) CheckStaged(ctx context.Context, files []StagedFile) (StagedRes
 // rejected reports whether the gates forbid the commit. Secrets need no gate.
 func (r StagedResult) rejected() bool {
 	bad := slices.ContainsFunc(r.Findings, Finding.fails)
-	clashing := slices.ContainsFunc(r.Clashes, func(c StagedClash) bool { return c.Verdict != string(detect.Evolution) })
-	return len(r.Secrets) > 0 || bad && slices.Contains(r.Gates, facts.GateLint) || clashing && slices.Contains(r.Gates, facts.GateConflicts)
+	return len(r.Secrets) > 0 || bad && slices.Contains(r.Gates, facts.GateLint) || r.clashing && slices.Contains(r.Gates, facts.GateConflicts)
 }
 
 // staged lints one staged file, the manifest included.
@@ -135,7 +138,7 @@ func (m *Doctor) stagedSecrets(file StagedFile, f facts.Fact) (found []StagedSec
 
 // stagedClashes compares staged facts with those at the tip that are not staged, and with
 // each other.
-func (m *Doctor) stagedClashes(ctx context.Context, tip string, staged map[facts.Key]*core.AnalyzedFact, result *StagedResult) error {
+func (m *Doctor) stagedClashes(ctx context.Context, tip string, reads *core.Reader, staged map[facts.Key]*core.AnalyzedFact, result *StagedResult) error {
 	e := m.compare.NewExaminer(m.Moment())
 	var list []*core.AnalyzedFact
 	for _, s := range staged {
@@ -170,7 +173,13 @@ func (m *Doctor) stagedClashes(ctx context.Context, tip string, staged map[facts
 			e.Compare(ctx, compare.Pairing{First: s, Second: other})
 		}
 		for _, c := range e.Clashes[begin:] {
-			if !known(settled, c) {
+			if known(settled, c) {
+				continue
+			}
+			result.clashing = result.clashing || c.Finding.Verdict != detect.Evolution
+			if staged[c.Second.Fact.Key] == nil && !reads.MayReadScope(c.Second.Fact.Scope) {
+				result.Withheld++
+			} else {
 				result.Clashes = append(result.Clashes, StagedClash{compare.ShowClash(c.Finding, c.First.Fact.Claim, c.Second.Fact.Claim), c.First.Fact.Key.String(), c.Second.Fact.Key.String()})
 			}
 		}

@@ -40,6 +40,8 @@ type Proposal struct {
 type ProposalsInput struct {
 	Prefix string `json:"prefix,omitempty" flag:"key-prefix,,PREFIX" help:"only keys below this PREFIX"`
 	Scope  string `json:"scope,omitempty" flag:"scope,s,PATH" help:"only facts of this topic PATH and those below it"`
+	// AskedBy is the agent that reads; "" whom the memory was opened for.
+	AskedBy string `json:"-"`
 }
 
 // ProposalsResult is what is proposed.
@@ -49,6 +51,7 @@ type ProposalsResult struct {
 	Proposed  string     `json:"proposed_revision"` // "" if nobody has proposed anything
 	Proposals []Proposal `json:"proposals"`         // by scope, then key
 	MayAccept bool       `json:"may_accept"`        // the identity of git's configuration
+	Withheld  int        `json:"withheld"`          // proposals that the agent that reads may not
 	Damaged   int        `json:"damaged"`           // files that are no facts
 	Notes     []string   `json:"notes,omitempty"`
 }
@@ -81,11 +84,16 @@ func (m *Reviewer) Proposals(ctx context.Context, in ProposalsInput) (ProposalsR
 		return result, err
 	}
 	result.Damaged = damaged
+	reads := m.Reader(manifest, in.AskedBy)
 	for i, p := range list {
 		if !p.Fact.Key.HasPrefix(in.Prefix) || !core.UnderScope(p.Fact.Scope, in.Scope) {
 			continue
 		}
-		shown, err := m.showProposal(ctx, tip, result.Proposed, p, i < maxHeld)
+		if !readable(reads, p) {
+			result.Withheld++
+			continue
+		}
+		shown, err := m.showProposal(ctx, tip, result.Proposed, p, i < maxHeld, reads)
 		if err != nil {
 			return result, err
 		}
@@ -99,7 +107,12 @@ func (m *Reviewer) Proposals(ctx context.Context, in ProposalsInput) (ProposalsR
 	return result, nil
 }
 
-func (m *Reviewer) showProposal(ctx context.Context, tip, proposed string, p write.Proposal, hold bool) (Proposal, error) {
+// readable reports whether a proposal and what it replaces may be read.
+func readable(reads *core.Reader, p write.Proposal) bool {
+	return reads.MayReadScope(p.Fact.Scope) && (p.Replaces == nil || reads.MayReadScope(p.Replaces.Scope))
+}
+
+func (m *Reviewer) showProposal(ctx context.Context, tip, proposed string, p write.Proposal, hold bool, reads *core.Reader) (Proposal, error) {
 	now := m.Moment()
 	shown := Proposal{
 		Key: p.Fact.Key, Version: p.Blob, Change: p.Change(), Fact: core.Show(p.Fact, p.Fact.Window(), now),
@@ -122,19 +135,22 @@ func (m *Reviewer) showProposal(ctx context.Context, tip, proposed string, p wri
 		return shown, nil
 	}
 	var err error
-	shown.Clashes, err = m.compare.ClashesOf(ctx, tip, p.Fact, p.Blob, nil, func(string) bool { return true })
+	shown.Clashes, err = m.compare.ClashesOf(ctx, tip, p.Fact, p.Blob, nil, reads.MayReadScope)
 	return shown, err
 }
 
 // ProposedKeys are the keys at which something is proposed.
 func (m *Reviewer) ProposedKeys(ctx context.Context) (keys []facts.Key, err error) {
-	tip, _, err := m.Tip(ctx)
+	tip, manifest, err := m.Tip(ctx)
 	if err != nil {
 		return nil, err
 	}
+	reads := m.Reader(manifest, "")
 	list, err := m.proposalsNow(ctx, tip)
 	for _, p := range list {
-		keys = append(keys, p.Fact.Key)
+		if readable(reads, p) {
+			keys = append(keys, p.Fact.Key)
+		}
 	}
 	return keys, err
 }

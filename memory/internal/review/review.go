@@ -182,12 +182,18 @@ func (m *Reviewer) chosen(ctx context.Context, tip, proposed string, decisions m
 	if err != nil {
 		return nil, err
 	}
-	open := write.ByKey(list)
+	manifest, err := m.Manifest(ctx, tip)
+	if err != nil {
+		return nil, err
+	}
+	open, reads := write.ByKey(list), m.Reader(manifest, "")
 	for key, seen := range decisions {
 		p, exists := open[key]
 		switch {
 		case !exists:
 			return nil, fmt.Errorf("%w: %s", ErrNoProposal, key)
+		case !readable(reads, p):
+			return nil, &core.PermissionError{Agent: m.Agent, Scope: p.Fact.Scope, Access: facts.Read}
 		case seen == "":
 			return nil, fmt.Errorf("%w: %s was not shown in this clone yet", write.ErrUnseen, key)
 		case seen != p.Blob && seen != p.Fact.ID:

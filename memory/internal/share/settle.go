@@ -120,7 +120,35 @@ func (m *Sharer) settle(ctx context.Context, remote string, in SettleInput) (Set
 	} else if err == nil {
 		err = tipErr
 	}
+	if err == nil {
+		err = m.withhold(ctx, &r)
+	}
 	return r, err
+}
+
+// withhold removes from a result what the agent that the memory was opened for may not read.
+// The counts stay.
+func (m *Sharer) withhold(ctx context.Context, r *SettleResult) error {
+	if m.Agent == "" {
+		return nil
+	}
+	manifest, err := m.Manifest(ctx, r.Revision)
+	if errors.Is(err, core.ErrNotMemory) {
+		return nil
+	}
+	reads := m.Reader(manifest, "")
+	if err != nil || reads == nil {
+		return err
+	}
+	for _, list := range []*[]core.Conflict{&r.Opened, &r.Closed} {
+		*list = slices.DeleteFunc(*list, func(c core.Conflict) bool { return !reads.MayReadConflict(c) })
+	}
+	for _, keys := range []*[]facts.Key{&r.Rivals, &r.Promoted, &r.Dropped} {
+		if *keys, err = reads.ReadableKeys(ctx, r.Revision, *keys); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // followBranches settles the facts that are bound to code branches.

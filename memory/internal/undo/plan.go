@@ -22,6 +22,9 @@ type undoing struct {
 }
 
 func (u *undoing) all(ctx context.Context, changes []gitstore.Change) error {
+	if err := u.mayRead(ctx, changes); err != nil {
+		return err
+	}
 	if err := u.checkStands(ctx, changes); err != nil {
 		return err
 	}
@@ -45,6 +48,28 @@ func (u *undoing) all(ctx context.Context, changes []gitstore.Change) error {
 		return fmt.Errorf("%w: what the commit wrote does not hold any more", ErrCannotUndo)
 	}
 	u.Charge(u.in.Agent)
+	return nil
+}
+
+// mayRead rejects a commit that changed what the agent may not read: the answer quotes it.
+func (u *undoing) mayRead(ctx context.Context, changes []gitstore.Change) error {
+	reads := u.m.Reader(u.Manifest, u.in.Agent)
+	if reads == nil {
+		return nil
+	}
+	for _, c := range changes {
+		now, err := u.m.FactOfBlob(ctx, c.New)
+		if err != nil {
+			return err
+		}
+		before, err := u.m.Version(ctx, c.Old)
+		if err != nil {
+			return err
+		}
+		if err := reads.CheckVersion(ctx, u.Tip, now, before); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 

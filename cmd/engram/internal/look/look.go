@@ -89,7 +89,7 @@ func run(ctx context.Context, opts options) error {
 		return err
 	}
 	defer done()
-	if status, err := m.Status(ctx); err != nil {
+	if status, err := m.Status(ctx, memory.StatusInput{}); err != nil {
 		return err
 	} else if !status.Ready {
 		return memory.ErrNoBranch

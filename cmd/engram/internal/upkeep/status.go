@@ -27,7 +27,7 @@ func NewStatusCmd(g *app.Globals) *cobra.Command {
 		Args:    app.NoArgs, ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return app.Answer(cmd.Context(), g, g.OpenWithModel, printStatus, func(m *memory.Memory, _ config.Settings) (memory.StatusResult, error) {
-				return m.Status(cmd.Context())
+				return m.Status(cmd.Context(), memory.StatusInput{})
 			})
 		},
 	}
