@@ -188,7 +188,9 @@ func listenHint(err error) string {
 
 // readiness is an error if no fact can be read.
 func readiness(ctx context.Context, g *app.Globals) error {
-	s, err := app.Ask(ctx, g.Open, func(m *memory.Memory, _ config.Settings) (memory.StatusResult, error) { return m.Status(ctx, memory.StatusInput{}) })
+	s, err := app.Ask(ctx, g.Open, func(m *memory.Memory, _ config.Settings) (memory.StatusResult, error) {
+		return m.Status(ctx, memory.StatusInput{})
+	})
 	if err == nil && !s.Ready {
 		err = fmt.Errorf("%w: %s does not exist", memory.ErrNoBranch, s.Branch)
 	}
