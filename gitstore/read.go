@@ -42,6 +42,11 @@ func (s *Store) Files(ctx context.Context, revision, prefix string) ([]File, err
 	return s.repo.Files(ctx, revision, prefix)
 }
 
+// Names is Files while git lists them: to stop early, or to count.
+func (s *Store) Names(ctx context.Context, revision, prefix string) iter.Seq2[File, error] {
+	return s.repo.Names(ctx, revision, prefix)
+}
+
 // ReadAll yields the files with their content, in the order given.
 func (s *Store) ReadAll(ctx context.Context, files []File) iter.Seq2[File, error] {
 	return s.repo.ReadAll(ctx, files)

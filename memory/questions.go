@@ -40,6 +40,10 @@ type (
 	HistoryResult = ask.HistoryResult
 	// Version is one commit that changed a key.
 	Version = core.Version
+	// SegmentsInput asks how a key goes on.
+	SegmentsInput = ask.SegmentsInput
+	// SegmentsResult is how a key goes on, by name.
+	SegmentsResult = ask.SegmentsResult
 	// NamesInput asks for completions of a key or a scope.
 	NamesInput = ask.NamesInput
 	// NamesResult is the matching keys or scopes: those that begin with the text, then those
@@ -114,6 +118,11 @@ func (m *Memory) History(ctx context.Context, in HistoryInput) (HistoryResult, e
 // Names finds the keys or scopes that contain a text, among the facts that the caller may read.
 func (m *Memory) Names(ctx context.Context, in NamesInput) (NamesResult, error) {
 	return m.ask.Names(ctx, in)
+}
+
+// Segments lists how keys that begin with a text go on, for a shell that completes them.
+func (m *Memory) Segments(ctx context.Context, in SegmentsInput) (SegmentsResult, error) {
+	return m.ask.Segments(ctx, in)
 }
 
 // FactsSince lists the facts of reach org or global that were committed after a moment, ended

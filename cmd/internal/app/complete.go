@@ -101,25 +101,19 @@ func Offer[T any](ctx context.Context, open Opener, ask func(context.Context, *m
 // KeysBelow offers the next segment of the keys that begin with prefix, and
 // with the whole key its claim. It stays silent if there is no memory.
 func KeysBelow(ctx context.Context, g *Globals, prefix string) ([]string, cobra.ShellCompDirective) {
-	folder := prefix[:strings.LastIndexByte(prefix, '/')+1]
-	result := Offer(ctx, g.Open, func(ctx context.Context, m *memory.Memory) (memory.ListResult, error) {
-		return m.List(ctx, memory.ListInput{Prefix: folder})
+	result := Offer(ctx, g.Open, func(ctx context.Context, m *memory.Memory) (memory.SegmentsResult, error) {
+		return m.Segments(ctx, memory.SegmentsInput{Prefix: prefix})
 	})
 	directive := cobra.ShellCompDirectiveNoFileComp
 	var offers []string
-	for _, f := range result.Facts {
-		key := f.Key.String()
-		if !strings.HasPrefix(key, prefix) {
-			continue
-		}
-		offer := key + "\t" + term.Plain(f.Claim)
-		if slash := strings.IndexByte(key[len(folder):], '/'); slash >= 0 {
-			offer = key[:len(folder)+slash+1]
+	for _, s := range result.Segments {
+		offer := s.Name
+		if strings.HasSuffix(offer, "/") {
 			directive |= cobra.ShellCompDirectiveNoSpace
+		} else {
+			offer += "\t" + term.Plain(s.Claim)
 		}
-		if n := len(offers); n == 0 || offers[n-1] != offer { // they come sorted
-			offers = append(offers, offer)
-		}
+		offers = append(offers, offer)
 	}
 	return offers, directive
 }

@@ -1,8 +1,12 @@
 package repo
 
 import (
+	"bufio"
+	"bytes"
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"iter"
 	"slices"
 	"strings"
@@ -70,18 +74,32 @@ func (r *Repo) Blobs(ctx context.Context, names []string) ([][]byte, error) {
 
 // All yields every file of a revision whose path begins with prefix (""
 // for all), in git's order of paths. A file that cannot be read comes with its
-// own Err; an error of the iteration ends it.
+// own Err; an error of the iteration ends it. What is read ahead of the caller grows with
+// what the caller has taken, so the first files of a large tree come at once.
 func (r *Repo) All(ctx context.Context, revision, prefix string) iter.Seq2[File, error] {
 	return func(yield func(File, error) bool) {
-		entries, err := r.Files(ctx, revision, prefix)
-		if err != nil {
-			yield(File{}, err)
-			return
+		var some []File
+		most := 64
+		read := func() bool {
+			for file, err := range r.ReadAll(ctx, some) {
+				if !yield(file, err) || err != nil {
+					return false
+				}
+			}
+			some, most = some[:0], min(2*most, 1<<14)
+			return true
 		}
-		for file, err := range r.ReadAll(ctx, entries) {
-			if !yield(file, err) {
+		for file, err := range r.Names(ctx, revision, prefix) {
+			if err != nil {
+				yield(File{}, err)
 				return
 			}
+			if some = append(some, file); len(some) == most && !read() {
+				return
+			}
+		}
+		if len(some) > 0 {
+			read()
 		}
 	}
 }
@@ -89,30 +107,68 @@ func (r *Repo) All(ctx context.Context, revision, prefix string) iter.Seq2[File,
 // Files lists the files of a revision whose path begins with prefix, without
 // their content, in git's order of paths. Submodules and symbolic links come
 // with an Err.
-func (r *Repo) Files(ctx context.Context, revision, prefix string) ([]File, error) {
-	if err := gitcmd.CheckRevision(revision); err != nil {
-		return nil, err
-	}
-	args := []string{"ls-tree", "-r", "-z", "--full-tree", revision}
-	if at := strings.LastIndexByte(prefix, '/'); at > 0 {
-		args = append(args, "--", prefix[:at])
-	}
-	out, err := gitcmd.Run(ctx, r.CommonDir, args...)
-	if err != nil {
-		return nil, fmt.Errorf("list %s: %w", revision, err)
-	}
-	files := make([]File, 0, strings.Count(out, "\x00"))
-	for line := range strings.SplitSeq(out, "\x00") {
-		meta, path, ok := strings.Cut(line, "\t") // mode SP type SP name TAB path
-		fields := strings.Fields(meta)
-		if !ok || len(fields) != 3 || !strings.HasPrefix(path, prefix) {
-			continue
+func (r *Repo) Files(ctx context.Context, revision, prefix string) (files []File, err error) {
+	for file, err := range r.Names(ctx, revision, prefix) {
+		if err != nil {
+			return nil, err
 		}
-		f := File{Path: path, Blob: fields[2]}
-		if mode := fields[0]; mode != object.ModeFile && mode != object.ModeExecutable {
-			f.Err = fmt.Errorf("%s: %w: not a regular file (mode %s)", path, gitcmd.ErrNotFound, mode)
-		}
-		files = append(files, f)
+		files = append(files, file)
 	}
 	return files, nil
+}
+
+// Names yields what Files lists, while git lists it.
+func (r *Repo) Names(ctx context.Context, revision, prefix string) iter.Seq2[File, error] {
+	return func(yield func(File, error) bool) {
+		if err := gitcmd.CheckRevision(revision); err != nil {
+			yield(File{}, err)
+			return
+		}
+		args := []string{"ls-tree", "-r", "-z", "--full-tree", revision}
+		if at := strings.LastIndexByte(prefix, '/'); at > 0 {
+			args = append(args, "--", prefix[:at])
+		}
+		listing, cancel := context.WithCancel(ctx)
+		defer cancel()
+		cmd, ended, stopped := gitcmd.Command(listing, r.CommonDir, args...), false, false
+		defer func() {
+			if !ended && cmd.Process != nil { // the caller stopped, or panicked: leave no process behind
+				cancel()
+				_ = cmd.Wait()
+			}
+		}()
+		err := gitcmd.Pipe(ctx, cmd, args, func(out *bufio.Reader) error {
+			for {
+				line, err := out.ReadSlice(0)
+				if err != nil {
+					ended = true // Pipe waits for it
+					return err
+				}
+				file, ok := fileOf(line[:len(line)-1])
+				if ok && strings.HasPrefix(file.Path, prefix) && !yield(file, nil) {
+					cancel()
+					ended, stopped = true, true
+					return nil
+				}
+			}
+		})
+		if err != nil && !stopped && !errors.Is(err, io.EOF) {
+			yield(File{}, fmt.Errorf("list %s: %w", revision, err))
+		}
+	}
+}
+
+// fileOf reads "mode SP type SP name TAB path".
+func fileOf(line []byte) (f File, ok bool) {
+	meta, path, ok := bytes.Cut(line, []byte("\t"))
+	mode, rest, _ := bytes.Cut(meta, []byte(" "))
+	_, name, named := bytes.Cut(rest, []byte(" "))
+	if !ok || !named {
+		return f, false
+	}
+	f = File{Path: string(path), Blob: string(name)}
+	if mode := string(mode); mode != object.ModeFile && mode != object.ModeExecutable {
+		f.Err = fmt.Errorf("%s: %w: not a regular file (mode %s)", f.Path, gitcmd.ErrNotFound, mode)
+	}
+	return f, true
 }

@@ -3,6 +3,7 @@ package ask
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -154,11 +155,13 @@ type ListInput struct {
 // ListResult is a list of facts by key.
 type ListResult struct {
 	core.Answer
-	Facts   []core.Fact `json:"facts"`
-	Omitted int         `json:"omitted"` // because of the limit or the budget
+	Facts []core.Fact `json:"facts"`
+	// Omitted counts the files that were not read because of the limit, whether they pass the filters
+	// or not, and what the budget left out.
+	Omitted int `json:"omitted"`
 	// Withheld counts the facts that the agent may not read.
 	Withheld int      `json:"withheld"`
-	Damaged  int      `json:"damaged"` // files that are not facts; Lint lists them
+	Damaged  int      `json:"damaged"` // files that are not facts, of those that were read; Lint lists them
 	Notes    []string `json:"notes,omitempty"`
 }
 
@@ -201,6 +204,7 @@ func (m *Reader) List(ctx context.Context, in ListInput) (ListResult, error) {
 func (m *Reader) listAt(ctx context.Context, tip string, in ListInput, shows func(facts.Fact) (bool, error)) (r ListResult, list []*core.Fact, err error) {
 	r = ListResult{Answer: core.AnswerAt(tip), Facts: []core.Fact{}}
 	now := m.Moment()
+	last := ""
 	r.Damaged, err = m.Each(ctx, tip, in.Prefix, func(f facts.Fact) error {
 		if !in.Wants(f, now) {
 			return nil
@@ -209,14 +213,17 @@ func (m *Reader) listAt(ctx context.Context, tip string, in ListInput, shows fun
 			return err
 		}
 		if in.Limit > 0 && len(r.Facts) == in.Limit {
-			r.Omitted++
-			return nil
+			return errEnough
 		}
+		last = f.Key.Path()
 		shown := core.Show(f, f.Window(), now)
 		shown.Origin = in.Origin
 		r.Facts = append(r.Facts, shown)
 		return nil
 	})
+	if errors.Is(err, errEnough) {
+		r.Omitted, err = m.countAfter(ctx, tip, in.Prefix, last)
+	}
 	if err != nil {
 		return r, nil, err
 	}
@@ -226,6 +233,24 @@ func (m *Reader) listAt(ctx context.Context, tip string, in ListInput, shows fun
 		list = append(list, &r.Facts[i])
 	}
 	return r, list, err
+}
+
+// errEnough ends a list at its limit.
+var errEnough = errors.New("the list has as many facts as were asked for")
+
+// countAfter counts the files of facts behind a path, in the order of a list.
+func (m *Reader) countAfter(ctx context.Context, tip, prefix, last string) (n int, err error) {
+	internal, passed := core.InternalPrefixes(prefix), false
+	for f, err := range m.Store.Names(ctx, tip, strings.TrimSuffix(prefix, "/")) {
+		if err != nil {
+			return n, err
+		}
+		if passed && core.IsFactFile(f) && !core.HasAnyPrefix(f.Path, internal) {
+			n++
+		}
+		passed = passed || f.Path == last
+	}
+	return n, nil
 }
 
 // Wants reports whether a fact passes the filters.

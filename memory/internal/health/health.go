@@ -205,11 +205,13 @@ func (m *Doctor) describeTip(ctx context.Context, s *StatusResult, tip string, r
 }
 
 func (m *Doctor) countFiles(ctx context.Context, tip string) (n int, err error) {
-	files, err := m.Store.Files(ctx, tip, "")
-	for _, f := range files {
+	for f, err := range m.Store.Names(ctx, tip, "") {
+		if err != nil {
+			return n, err
+		}
 		if core.IsFactFile(f) && !core.HasAnyPrefix(f.Path, core.InternalPrefixes("")) {
 			n++
 		}
 	}
-	return n, err
+	return n, nil
 }

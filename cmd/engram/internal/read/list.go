@@ -85,7 +85,7 @@ func printList(out *term.Streams, r memory.ListResult) {
 	if out.Terminal {
 		summary := []string{term.Plural(len(r.Facts), "fact", "facts"), "revision " + term.Short(r.Revision)}
 		if r.Omitted > 0 {
-			summary = append(summary, fmt.Sprintf("%d more above the limit", r.Omitted))
+			summary = append(summary, fmt.Sprintf("up to %d more above the limit", r.Omitted))
 		}
 		out.Printf("%s\n", out.Color.Dim(strings.Join(summary, " · ")))
 	}
