@@ -28,6 +28,9 @@ func NewFilter(seg store.Segment, q Query) (*Filter, error) {
 		if err := f.require(t); err != nil {
 			return nil, err
 		}
+		if f.Allowed.IsEmpty() { // an import looks up thousands of claims that nobody has made yet
+			return f, nil
+		}
 	}
 	if err := f.requireAny(version.ByScope, q.Within); err != nil {
 		return nil, err

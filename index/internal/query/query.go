@@ -80,18 +80,18 @@ type term struct{ field, text string }
 // Filters reports whether the query has filters besides its text.
 func (q Query) Filters() bool { return len(q.filterTerms()) > 0 || len(q.Pointing) > 0 }
 
-// filterTerms are the filter terms that every hit has.
+// filterTerms are the filter terms that every hit has, first those that few documents have.
 func (q Query) filterTerms() (terms []string) {
 	for _, f := range []struct{ kind, value string }{
-		{version.ByScope, q.ScopePath()},
+		{version.ByID, q.ID},
+		{version.ByLineage, q.Lineage},
+		{version.ByHash, strings.ToLower(q.Hash)},
 		{version.ByKey, strings.Trim(q.KeyPrefix, "/")},
+		{version.ByScope, q.ScopePath()},
 		{version.ByKind, string(q.Kind)},
 		{version.ByType, string(q.Type)},
 		{version.ByReach, string(q.Reach)},
 		{version.ByAgent, q.Agent},
-		{version.ByID, q.ID},
-		{version.ByLineage, q.Lineage},
-		{version.ByHash, strings.ToLower(q.Hash)},
 	} {
 		if f.value != "" {
 			terms = append(terms, version.FilterTerm(f.kind, f.value))

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"engram/facts"
+	"engram/gitstore"
 	"engram/index"
 	"engram/memory/internal/compare"
 	"engram/memory/internal/core"
@@ -25,23 +26,50 @@ type lookup struct {
 	related func(*compare.Examiner, *core.AnalyzedFact) ([]compare.Near, error)
 }
 
-// scanAbove is the number of drafts from which reading the whole branch once is faster
-// than querying the index for each, and avoids building one.
+// scanAbove is the number of drafts from which neither an index is built for them, nor each
+// compared with what stands: an audit does that.
 const scanAbove = 500
+
+// isIndexed reports whether the index reflects a revision, or nearly.
+func (m *Writer) isIndexed(ctx context.Context, tip string) (bool, error) {
+	stats, err := m.Index.Stats(ctx)
+	if err != nil || stats.Revision == "" {
+		return false, nil // an index that cannot be used is made again by the next question
+	}
+	if stats.Revision == tip {
+		return true, nil
+	}
+	changes, err := m.Store.Diff(ctx, stats.Revision, tip)
+	if errors.Is(err, gitstore.ErrNotFound) {
+		return false, nil
+	}
+	return len(changes) <= scanAbove, err
+}
 
 // withLookup calls use with a lookup that reflects the tip exactly.
 func (m *Writer) withLookup(ctx context.Context, tip string, drafts []Draft, use func(lookup) error) error {
 	asksNearest := slices.ContainsFunc(drafts, func(d Draft) bool { return d.wantsNearest })
-	if len(drafts) > scanAbove && !asksNearest {
-		find, err := m.scanLookup(ctx, tip)
+	many := len(drafts) > scanAbove && !asksNearest
+	if many {
+		near, err := m.isIndexed(ctx, tip)
 		if err != nil {
 			return err
 		}
-		return use(lookup{find: find})
+		if !near {
+			find, err := m.scanLookup(ctx, tip, drafts)
+			if err != nil {
+				return err
+			}
+			return use(lookup{find: find})
+		}
 	}
 	_, err := m.Index.View(ctx, tip, func(view *index.View) error {
+		find := func(q core.LookupQuery) ([]facts.Fact, error) { return m.IndexLookup(ctx, view, q) }
+		if many {
+			return use(lookup{find: find})
+		}
 		return use(lookup{
-			find:    func(q core.LookupQuery) ([]facts.Fact, error) { return m.IndexLookup(ctx, view, q) },
+			find:    find,
 			nearest: func(d Draft) (nearest, error) { return m.nearest(ctx, view, d) },
 			meet: func(e *compare.Examiner, s *core.AnalyzedFact, replaced func(facts.Key) bool) error {
 				return e.Meet(ctx, view, s, replaced)
@@ -55,10 +83,14 @@ func (m *Writer) withLookup(ctx context.Context, tip string, drafts []Draft, use
 	return err
 }
 
-// scanLookup reads every fact of the tip into two maps.
-func (m *Writer) scanLookup(ctx context.Context, tip string) (func(core.LookupQuery) ([]facts.Fact, error), error) {
+// scanLookup reads every fact of the tip, and keeps those that the drafts may ask for.
+func (m *Writer) scanLookup(ctx context.Context, tip string, drafts []Draft) (func(core.LookupQuery) ([]facts.Fact, error), error) {
 	byHash := make(map[core.LookupQuery][]facts.Fact)
 	byLineage := make(map[string][]facts.Fact)
+	hashes, lineages := make(map[string]bool), make(map[string]bool)
+	for _, d := range drafts {
+		hashes[facts.ContentHash(d.Fact.Claim)], lineages[d.Fact.Lineage] = true, true
+	}
 	for file, err := range m.Store.All(ctx, tip, "") {
 		if err != nil {
 			return nil, err
@@ -67,9 +99,12 @@ func (m *Writer) scanLookup(ctx context.Context, tip string) (func(core.LookupQu
 		if err != nil {
 			continue // files beside the facts, and what lint reports
 		}
-		q := core.LookupQuery{Hash: facts.ContentHash(f.Claim), Scope: f.Scope}
-		byHash[q] = append(byHash[q], f)
-		byLineage[f.Lineage] = append(byLineage[f.Lineage], f)
+		if q := (core.LookupQuery{Hash: facts.ContentHash(f.Claim), Scope: f.Scope}); hashes[q.Hash] {
+			byHash[q] = append(byHash[q], f)
+		}
+		if lineages[f.Lineage] {
+			byLineage[f.Lineage] = append(byLineage[f.Lineage], f)
+		}
 	}
 	return func(q core.LookupQuery) ([]facts.Fact, error) {
 		if q.Lineage != "" {
