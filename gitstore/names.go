@@ -42,6 +42,8 @@ type (
 	Visibility   = remote.Visibility
 	Source       = source.Source
 
+	OwnershipError = gitcmd.OwnershipError
+
 	ThreadEntry = thread.Entry
 	ThreadFile  = thread.TreeFile
 )
@@ -91,7 +93,9 @@ var (
 	ErrShallow       = repo.ErrShallow
 	ErrClash         = commit.ErrClash
 	ErrNoIdentity    = commit.ErrNoIdentity
+	ErrDate          = commit.ErrDate
 	ErrSigning       = commit.ErrSigning
+	ErrOwnSigning    = commit.ErrOwnSigning
 	ErrIncomplete    = rewrite.ErrIncomplete
 	ErrMemoryCommit  = code.ErrMemoryCommit
 	ErrNoRemote      = remote.ErrNoRemote

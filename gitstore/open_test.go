@@ -253,7 +253,17 @@ func TestDubiousOwnership(t *testing.T) {
 	}
 	t.Setenv("SUDO_UID", "")
 	_, err := gitstore.Open(t.Context(), dir, nil)
-	if !errors.Is(err, gitstore.ErrUnsupported) || !strings.Contains(err.Error(), "safe.directory") {
-		t.Errorf("got %v", err)
+	owned, ok := errors.AsType[*gitstore.OwnershipError](err)
+	if !ok || owned.Path != dir {
+		t.Fatalf("got %v", err)
 	}
+	other := newRepo(t)
+	gitIn(t, other, "remote", "add", "origin", dir)
+	mustDo(t, os.Chown(filepath.Join(dir, ".git"), 65534, 65534)) // what a git that serves fetches looks at
+	_, err = open(t, other).Fetch(t.Context(), "origin")
+	if owned, ok = errors.AsType[*gitstore.OwnershipError](err); !ok || owned.Path != "" || !errors.Is(err, gitstore.ErrDenied) {
+		t.Errorf("a fetch: %v", err)
+	}
+	globally(t, "safe.directory", dir)
+	open(t, dir)
 }

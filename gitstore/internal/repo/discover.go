@@ -80,8 +80,11 @@ func repositoryError(dir string, err error) error {
 	case strings.Contains(said, "extension"), strings.Contains(said, "xpected git repo version"),
 		strings.Contains(said, "unknown ref storage format"):
 		return fmt.Errorf("%w: this git cannot read it: %s", gitcmd.ErrUnsupported, said)
-	case strings.Contains(said, "dubious ownership"), strings.Contains(said, "safe.bareRepository"):
-		return fmt.Errorf("%w: git rejects it: %s; see safe.directory and safe.bareRepository in git help config", gitcmd.ErrUnsupported, said)
+	case strings.Contains(said, "dubious ownership"):
+		_, path, _ := strings.Cut(said, "repository at '")
+		return &gitcmd.OwnershipError{Path: strings.TrimSuffix(path, "'")}
+	case strings.Contains(said, "safe.bareRepository"):
+		return fmt.Errorf("%w: git rejects it: %s; see safe.bareRepository in git help config", gitcmd.ErrUnsupported, said)
 	}
 	return fmt.Errorf("%w: %w", ErrNotRepository, err)
 }

@@ -227,7 +227,7 @@ func (k *Keeper) commit(ctx context.Context, base string, edits []commit.Edit, p
 	if tree == base && len(parents) == 1 {
 		return parents[0], nil
 	}
-	meta.Sign = false // no one is asked for a passphrase because a session goes on
+	meta.Sign, meta.Unsigned = false, true // no one is asked for a passphrase because a session goes on
 	return k.commits.CommitTree(ctx, &objects, tree, parents, meta)
 }
 
