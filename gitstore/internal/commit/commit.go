@@ -76,7 +76,7 @@ func (w *Writer) Commit(ctx context.Context, parent string, writes []Write, meta
 		}
 		parents = []string{parent}
 	}
-	var objects object.Batch
+	objects := w.repo.Objects.Batch()
 	tree, err := w.writeTree(ctx, &objects, base, writes)
 	if err != nil || tree == base {
 		return parent, parent, err

@@ -81,20 +81,20 @@ func (w *Writer) signedCommit(ctx context.Context, who identity, tree string, pa
 	cmd.Cancel = func() error { return gitcmd.KillGroup(cmd) } // and what git started
 	out, err := gitcmd.Output(signing, cmd, args)
 	if err != nil {
-		return object.Hash{}, w.signingError(ctx, signing, err, meta)
+		return "", w.signingError(ctx, signing, err, meta)
 	}
 	name := strings.TrimSpace(out)
 	if _, err := object.ParseHash(name); err != nil {
-		return object.Hash{}, fmt.Errorf("git commit-tree answered %q", out)
+		return "", fmt.Errorf("git commit-tree answered %q", out)
 	}
 	obj, err := w.repo.Cat.Get(ctx, name, object.MaxCommit)
 	if err != nil {
-		return object.Hash{}, fmt.Errorf("read the signed commit: %w", err)
+		return "", fmt.Errorf("read the signed commit: %w", err)
 	}
 	if !bytes.Contains(obj.Data, []byte("\ngpgsig ")) {
-		return object.Hash{}, fmt.Errorf("%w: git created it without a signature", ErrSigning)
+		return "", fmt.Errorf("%w: git created it without a signature", ErrSigning)
 	}
-	var signed object.Batch
+	signed := w.repo.Objects.Batch()
 	commit := signed.Put(obj.Kind, obj.Data)
 	return commit, w.repo.Objects.Write(ctx, signed.List)
 }

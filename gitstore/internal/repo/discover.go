@@ -47,11 +47,13 @@ func (r *Repo) discover(ctx context.Context, dir string) error {
 // ErrFormat is an ErrUnsupported: git knows the repository's format, engram does not.
 var ErrFormat = fmt.Errorf("%w", gitcmd.ErrUnsupported)
 
-// checkFormat rejects the formats that git supports and engram does not.
+// checkFormat notes the format of objects, and rejects what git supports and engram does not.
 func (r *Repo) checkFormat(objects string) error {
-	if objects != "sha1" {
-		return fmt.Errorf("%w: its object format is %s, and engram supports only sha1; keep the memory in a separate repository, created with git init --object-format=sha1", ErrFormat, objects)
+	format, known := object.FormatNamed(objects)
+	if !known {
+		return fmt.Errorf("%w: its object format is %s, and engram supports sha1 and sha256; keep the memory in a separate repository, created with git init --object-format=sha256", ErrFormat, objects)
 	}
+	r.Objects.Format = format
 	// A git that knows reftable opens it, but whether the branch is checked out
 	// and whether the reference is durable is read off files here.
 	if Exists(filepath.Join(r.CommonDir, "reftable")) {
