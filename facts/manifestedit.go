@@ -13,9 +13,9 @@ import (
 
 const purgedField = "purged"
 
-// isCommit reports whether s is a full commit hash.
+// isCommit reports whether s is a full commit hash, of SHA-1 or SHA-256.
 func isCommit(s string) bool {
-	return len(s) == 40 && strings.Trim(s, "0123456789abcdef") == ""
+	return (len(s) == 40 || len(s) == 64) && strings.Trim(s, "0123456789abcdef") == ""
 }
 
 // PurgedKey returns the 40 digits that represent a purged key in the manifest. They

@@ -1,12 +1,9 @@
 package gitstore
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-
-	"engram/gitstore/internal/object"
 )
 
 // mayMove returns an error if a work tree has the branch checked out, or if s is
@@ -25,7 +22,7 @@ func (s *Store) mayMove() error {
 // that is durable, if the branch is still at old. The error wraps ErrMoved or
 // ErrLocked.
 func (s *Store) move(ctx context.Context, old, commit string) error {
-	if err := s.repo.Refs.Update(ctx, s.repo.Ref, commit, cmp.Or(old, object.Zero)); err != nil {
+	if err := s.repo.Refs.Update(ctx, s.repo.Ref, commit, old); err != nil {
 		return err
 	}
 	s.maintain(ctx, commit)
@@ -38,7 +35,7 @@ func (s *Store) BeginAt(ctx context.Context, revision string) error {
 	if s.view {
 		return fmt.Errorf("%w: %s", ErrReadOnly, s.repo.Branch)
 	}
-	return s.repo.Refs.Update(ctx, s.repo.Ref, revision, object.Zero)
+	return s.repo.Refs.Update(ctx, s.repo.Ref, revision, "")
 }
 
 // TakeBack moves the branch from a commit to its parent, if the branch is still at

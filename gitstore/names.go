@@ -5,7 +5,6 @@ import (
 	"engram/gitstore/internal/commit"
 	"engram/gitstore/internal/gitcmd"
 	"engram/gitstore/internal/history"
-	"engram/gitstore/internal/object"
 	"engram/gitstore/internal/remote"
 	"engram/gitstore/internal/repo"
 	"engram/gitstore/internal/rewrite"
@@ -41,6 +40,8 @@ type (
 	Looked       = remote.Looked
 	Visibility   = remote.Visibility
 	Source       = source.Source
+
+	OwnershipError = gitcmd.OwnershipError
 
 	ThreadEntry = thread.Entry
 	ThreadFile  = thread.TreeFile
@@ -91,7 +92,9 @@ var (
 	ErrShallow       = repo.ErrShallow
 	ErrClash         = commit.ErrClash
 	ErrNoIdentity    = commit.ErrNoIdentity
+	ErrDate          = commit.ErrDate
 	ErrSigning       = commit.ErrSigning
+	ErrOwnSigning    = commit.ErrOwnSigning
 	ErrIncomplete    = rewrite.ErrIncomplete
 	ErrMemoryCommit  = code.ErrMemoryCommit
 	ErrNoRemote      = remote.ErrNoRemote
@@ -111,9 +114,6 @@ var (
 	ErrRedactedThere = thread.ErrRedactedThere
 	ErrRedactedTwice = thread.ErrRedactedTwice
 )
-
-// BlobName returns the object name that git gives to the content of a file.
-func BlobName(data []byte) string { return object.BlobName(data) }
 
 // CheckSourceName rejects a name that a source cannot have, with ErrSourceName.
 func CheckSourceName(name string) error { return source.CheckSourceName(name) }

@@ -193,8 +193,6 @@ func TestOpenRefused(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	sha256 := t.TempDir()
-	gitIn(t, sha256, "init", "-q", "--object-format=sha256")
 	reftable := newRepo(t)
 	gitIn(t, reftable, "config", "core.repositoryFormatVersion", "1")
 	gitIn(t, reftable, "config", "extensions.refStorage", "reftable")
@@ -212,7 +210,6 @@ func TestOpenRefused(t *testing.T) {
 		{"no repository", plain, gitstore.ErrNotRepository, plain},
 		{"missing", filepath.Join(plain, "missing"), gitstore.ErrNotRepository, "no such file"},
 		{"a file", file, gitstore.ErrNotRepository, "not a directory"},
-		{"sha256", sha256, gitstore.ErrUnsupported, "git init --object-format=sha1"},
 		{"reftable, unknown to git", reftable, gitstore.ErrUnsupported, "reftable"},
 		{"reftable, known to git", known, gitstore.ErrUnsupported, "git refs migrate"},
 		{"future format", future, gitstore.ErrUnsupported, "99"},
@@ -253,7 +250,17 @@ func TestDubiousOwnership(t *testing.T) {
 	}
 	t.Setenv("SUDO_UID", "")
 	_, err := gitstore.Open(t.Context(), dir, nil)
-	if !errors.Is(err, gitstore.ErrUnsupported) || !strings.Contains(err.Error(), "safe.directory") {
-		t.Errorf("got %v", err)
+	owned, ok := errors.AsType[*gitstore.OwnershipError](err)
+	if !ok || owned.Path != dir {
+		t.Fatalf("got %v", err)
 	}
+	other := newRepo(t)
+	gitIn(t, other, "remote", "add", "origin", dir)
+	mustDo(t, os.Chown(filepath.Join(dir, ".git"), 65534, 65534)) // what a git that serves fetches looks at
+	_, err = open(t, other).Fetch(t.Context(), "origin")
+	if owned, ok = errors.AsType[*gitstore.OwnershipError](err); !ok || owned.Path != "" || !errors.Is(err, gitstore.ErrDenied) {
+		t.Errorf("a fetch: %v", err)
+	}
+	globally(t, "safe.directory", dir)
+	open(t, dir)
 }

@@ -9,6 +9,9 @@ import (
 // if the branch does not exist, ErrDamaged if it points to nothing.
 func (s *Store) Tip(ctx context.Context) (string, error) { return s.repo.Tip(ctx) }
 
+// BlobName is the object name that git gives to the content of a file in this repository.
+func (s *Store) BlobName(data []byte) string { return s.repo.Objects.Format.BlobName(data) }
+
 // CheckedOutAt is the work tree that has the memory branch checked out, or is in
 // the middle of rebasing it, or "".
 func (s *Store) CheckedOutAt() string { return s.repo.CheckedOutAt() }

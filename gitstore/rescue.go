@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"engram/gitstore/internal/gitcmd"
-	"engram/gitstore/internal/object"
 )
 
 // rescuePrefix starts the references that keep the tips of replaced histories. git
@@ -27,7 +26,7 @@ func (s *Store) rescue(ctx context.Context, revision string) (ref string, err er
 	for n := 2; slices.Contains(taken, free); n++ {
 		free = fmt.Sprintf("%s-%d", ref, n)
 	}
-	return free, s.repo.Refs.Update(ctx, free, revision, object.Zero)
+	return free, s.repo.Refs.Update(ctx, free, revision, "")
 }
 
 func (s *Store) refsBelow(ctx context.Context, prefix string) ([]string, error) {

@@ -5,7 +5,6 @@ import (
 	"errors"
 
 	"engram/gitstore/internal/gitcmd"
-	"engram/gitstore/internal/object"
 	"engram/gitstore/internal/rewrite"
 )
 
@@ -88,7 +87,7 @@ func (s *Store) replaceTip(ctx context.Context, old, new string) (rescue string,
 	err = s.repo.Refs.Update(ctx, s.repo.Ref, new, old)
 	if errors.Is(err, ErrMoved) || errors.Is(err, ErrLocked) {
 		// The branch did not move, so the rescue reference is not needed.
-		return "", errors.Join(err, s.repo.Refs.Update(ctx, rescue, object.Zero, old))
+		return "", errors.Join(err, s.repo.Refs.Update(ctx, rescue, "", old))
 	}
 	return rescue, err
 }

@@ -258,3 +258,33 @@ func TestAnonymous(t *testing.T) {
 		}
 	}
 }
+
+// TestUserSigns: commit.gpgSign signs what nobody else wants signed, but no session and
+// nothing anonymous.
+func TestUserSigns(t *testing.T) {
+	dir := newRepo(t)
+	key := signWithSSH(t, dir, "")
+	gitIn(t, dir, "config", "commit.gpgSign", "true")
+	store := open(t, dir)
+	plain := gitstore.Meta{Message: "x\n"}
+	first := commitText(t, store, "", "1", plain)
+	if s := signatures(t, store, first)[0]; !s.Good() {
+		t.Errorf("%+v", s)
+	}
+	hidden := commitText(t, store, first, "2", gitstore.Meta{Message: "x\n", Anonymous: true})
+	blobs, err := store.PutBlobs(t.Context(), [][]byte{[]byte("event")})
+	mustDo(t, err)
+	session, err := store.Extend(t.Context(), gitstore.ThreadPrefix+"ab/one", func(string) ([]gitstore.ThreadEntry, gitstore.Meta, error) {
+		return []gitstore.ThreadEntry{{Path: "a", Object: blobs[0]}}, plain, nil
+	})
+	mustDo(t, err)
+	for _, revision := range []string{hidden, session} {
+		if text := gitIn(t, dir, "cat-file", "commit", revision); strings.Contains(text, "gpgsig") {
+			t.Errorf("signed:\n%s", text)
+		}
+	}
+	mustDo(t, os.Remove(key))
+	if _, err := store.Apply(t.Context(), hidden, writes(map[string]string{"domain/x.yml": "3"}), plain); !errors.Is(err, gitstore.ErrOwnSigning) || !errors.Is(err, gitstore.ErrSigning) {
+		t.Errorf("without the key: %v", err)
+	}
+}

@@ -59,7 +59,7 @@ func TestDiscard(t *testing.T) {
 			mustDo(t, err)
 			gone, kept, err := store.Discard(t.Context(), append(candidates, commit))
 			mustDo(t, err)
-			secret := gitstore.BlobName([]byte(shared + "secret"))
+			secret := store.BlobName([]byte(shared + "secret"))
 			if way == "kept pack" {
 				if !slices.Contains(kept, secret) || len(gone) > 0 {
 					t.Errorf("gone %d, kept %d", len(gone), len(kept))
@@ -70,7 +70,7 @@ func TestDiscard(t *testing.T) {
 				t.Errorf("the secret or the commit is still there: %v", kept)
 			}
 			for _, text := range []string{shared, "indexed", "stashed"} {
-				if name := gitstore.BlobName([]byte(text)); !slices.Contains(kept, name) {
+				if name := store.BlobName([]byte(text)); !slices.Contains(kept, name) {
 					t.Errorf("%.20q is gone", text)
 				}
 			}

@@ -12,7 +12,7 @@ import (
 const minClaim = 20
 
 // fullCommit matches a full commit id in a reference.
-var fullCommit = lazyregexp.New(`@[0-9a-f]{40}\b`)
+var fullCommit = lazyregexp.New(`@[0-9a-f]{40}(?:[0-9a-f]{24})?\b`)
 
 // touched lists the facts whose evidence changes, and what to do about them.
 func touched(r memory.EvidenceResult) []string {

@@ -1,4 +1,6 @@
-// Package gittest makes the git repositories of tests. To start a git costs
+// Package gittest makes the git repositories of tests, in the formats that git's own
+// variables choose: GIT_DEFAULT_HASH=sha256 and, with git 2.45 or newer,
+// GIT_DEFAULT_REF_FORMAT=reftable. To start a git costs
 // more than most of what tests let it do, so this package starts one only where
 // git's own behaviour matters. Only tests import it.
 package gittest
@@ -7,6 +9,7 @@ import (
 	"bytes"
 	"compress/zlib"
 	"crypto/sha1"
+	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
 	"io/fs"
@@ -146,7 +149,7 @@ func storeTree(t testing.TB, gitDir string, files map[string]string) string {
 		case strings.HasPrefix(text, "l:"):
 			mode, text = "120000", text[2:]
 		case strings.HasPrefix(text, "s:"):
-			entries[path] = entry("160000", path, fmt.Sprintf("%x", sha1.Sum([]byte(text))))
+			entries[path] = entry("160000", path, sum(t, gitDir, []byte(text)))
 			continue
 		}
 		entries[path] = entry(mode, path, store(t, gitDir, "blob", []byte(text)))
@@ -166,10 +169,22 @@ func entry(mode, name, id string) string {
 	return mode + " " + name + "\x00" + string(raw)
 }
 
+// sum is the hash that names objects with that content in a repository.
+func sum(t testing.TB, gitDir string, data []byte) string {
+	config, err := os.ReadFile(filepath.Join(gitDir, "config"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if bytes.Contains(bytes.ToLower(config), []byte("objectformat = sha256")) {
+		return fmt.Sprintf("%x", sha256.Sum256(data))
+	}
+	return fmt.Sprintf("%x", sha1.Sum(data))
+}
+
 // store writes a loose object.
 func store(t testing.TB, gitDir, kind string, content []byte) string {
 	data := append(fmt.Appendf(nil, "%s %d\x00", kind, len(content)), content...)
-	id := fmt.Sprintf("%x", sha1.Sum(data))
+	id := sum(t, gitDir, data)
 	path := filepath.Join(gitDir, "objects", id[:2], id[2:])
 	if exists(path) {
 		return id

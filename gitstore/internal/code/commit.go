@@ -17,9 +17,9 @@ import (
 // facts.
 var ErrMemoryCommit = errors.New("the commit belongs to a memory, not to the code")
 
-var commitName = lazyregexp.New(`^[0-9a-f]{7,40}$`)
+var commitName = lazyregexp.New(`^[0-9a-f]{7,64}$`)
 
-// CommitOf is the full name of a commit of the code that is given by 7 to 40 digits of
+// CommitOf is the full name of a commit of the code that is given by 7 or more digits of
 // it. The error wraps ErrNotFound if none, or more than one, has them here: it was
 // never fetched, lies beyond the end of a shallow clone, or was rebased away and pruned;
 // and also ErrMemoryCommit if it belongs to a memory.

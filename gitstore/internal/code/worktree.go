@@ -3,8 +3,6 @@ package code
 import (
 	"bytes"
 	"context"
-	"crypto/sha1"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -181,7 +179,7 @@ func (r *Reader) WorkKind(path string) (Code, error) {
 			code.Kind = CodeFolder
 		case info.Mode()&fs.ModeSymlink != 0:
 			target, err := root.Readlink(name)
-			code = Code{CodeLink, object.BlobName([]byte(target))}
+			code = Code{CodeLink, r.repo.Objects.Format.BlobName([]byte(target))}
 			return err
 		case info.Mode().IsRegular():
 			code.Kind = CodeFile
@@ -208,7 +206,7 @@ func (r *Reader) WorkName(ctx context.Context, path string) (name string, err er
 		return "", fmt.Errorf("%w: no file %.120q in the work tree", gitcmd.ErrNotFound, path)
 	}
 	err = r.below(path, func(root *os.Root, last string) (err error) {
-		name, err = namePlain(ctx, root, last)
+		name, err = namePlain(ctx, r.repo.Objects.Format, root, last)
 		return err
 	})
 	if err != nil {
@@ -217,7 +215,7 @@ func (r *Reader) WorkName(ctx context.Context, path string) (name string, err er
 	return name, nil
 }
 
-func namePlain(ctx context.Context, root *os.Root, name string) (string, error) {
+func namePlain(ctx context.Context, format object.Format, root *os.Root, name string) (string, error) {
 	f, opened, err := openPlain(root, name)
 	if err != nil {
 		return "", err
@@ -227,7 +225,7 @@ func namePlain(ctx context.Context, root *os.Root, name string) (string, error) 
 	if size > MaxNamedFile {
 		return "", fmt.Errorf("%w: it has more than %d bytes", gitcmd.ErrTooLarge, MaxNamedFile)
 	}
-	sum := sha1.New() // #nosec G401
+	sum := format.New()
 	fmt.Fprintf(sum, "blob %d\x00", size)
 	limited := io.LimitReader(f, size+1)
 	read, err := io.Copy(sum, readerFunc(func(p []byte) (int, error) {
@@ -239,7 +237,7 @@ func namePlain(ctx context.Context, root *os.Root, name string) (string, error) 
 	if err == nil && read != size {
 		err = errors.New("it changed while being read")
 	}
-	return hex.EncodeToString(sum.Sum(nil)), err
+	return object.Hash(sum.Sum(nil)).String(), err
 }
 
 // readerFunc is a function that reads.

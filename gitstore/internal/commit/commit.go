@@ -25,9 +25,13 @@ type Write struct {
 // Meta is the metadata of a commit.
 type Meta struct {
 	Message string // the first line is the subject
-	// Sign signs the commit as git is configured to; ErrSigning if it cannot.
+	// Sign signs the commit as git is configured to; ErrSigning if it cannot. Without
+	// Sign, commit.gpgSign decides.
 	Sign bool
-	// Anonymous keeps the user's name, email and time zone out of it.
+	// Unsigned overrules commit.gpgSign: the commit is made too often for it.
+	Unsigned bool
+	// Anonymous keeps the user's name, email and time zone out of it, and any
+	// signature that Sign does not ask for.
 	Anonymous bool
 }
 
@@ -72,7 +76,7 @@ func (w *Writer) Commit(ctx context.Context, parent string, writes []Write, meta
 		}
 		parents = []string{parent}
 	}
-	var objects object.Batch
+	objects := w.repo.Objects.Batch()
 	tree, err := w.writeTree(ctx, &objects, base, writes)
 	if err != nil || tree == base {
 		return parent, parent, err
@@ -95,15 +99,14 @@ func (w *Writer) writeTree(ctx context.Context, objects *object.Batch, base stri
 }
 
 func (w *Writer) encodeCommit(objects *object.Batch, who identity, tree string, parents []string, meta Meta) object.Hash {
-	now := w.dated(meta)
-	date := fmt.Sprintf("%d %s", max(now.Unix(), 0), now.Format("-0700"))
+	authored, committed := w.dates(who, meta)
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "tree %s\n", tree)
 	for _, parent := range parents {
 		fmt.Fprintf(&b, "parent %s\n", parent)
 	}
-	fmt.Fprintf(&b, "author %s <%s> %s\n", who.author.Name, who.author.Email, date)
-	fmt.Fprintf(&b, "committer %s <%s> %s\n", who.committer.Name, who.committer.Email, date)
+	fmt.Fprintf(&b, "author %s <%s> %s\n", who.author.Name, who.author.Email, authored)
+	fmt.Fprintf(&b, "committer %s <%s> %s\n", who.committer.Name, who.committer.Email, committed)
 	b.WriteString("\n" + strings.ReplaceAll(meta.Message, "\x00", "")) // git cuts a message off there
 	return objects.Put("commit", b.Bytes())
 }
@@ -111,8 +114,13 @@ func (w *Writer) encodeCommit(objects *object.Batch, who identity, tree string, 
 var (
 	// ErrNoIdentity: git knows no name and email to commit under.
 	ErrNoIdentity = errors.New("git has no identity configured")
+	// ErrDate: git cannot read GIT_AUTHOR_DATE or GIT_COMMITTER_DATE.
+	ErrDate = errors.New("git cannot read a date of the environment")
 	// ErrSigning: git could not sign the commit.
 	ErrSigning = errors.New("the commit could not be signed")
+	// ErrOwnSigning is an ErrSigning of a commit that only the user's configuration,
+	// commit.gpgSign, wants signed.
+	ErrOwnSigning = fmt.Errorf("%w, as commit.gpgSign asks", ErrSigning)
 	// ErrClash: a path differs only by case from one that exists, or a folder
 	// is in the place of a file.
 	ErrClash = errors.New("path conflicts with another")

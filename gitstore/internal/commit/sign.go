@@ -2,11 +2,11 @@ package commit
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -25,18 +25,20 @@ var anonymous = object.Person{Name: "anonymous", Email: "anonymous@engram.invali
 // authors are who a commit is by.
 func (w *Writer) authors(ctx context.Context, meta Meta) (identity, error) {
 	if meta.Anonymous {
-		return identity{anonymous, anonymous}, nil
+		return identity{author: anonymous, committer: anonymous}, nil
 	}
 	return w.who.get(ctx, w.repo.GitDir)
 }
 
-// dated is the date of a commit. An anonymous commit has no time zone,
-// which would hint at a place.
-func (w *Writer) dated(meta Meta) time.Time {
+// dates are the dates of a commit, as seconds and zone. An anonymous commit has no
+// time zone, which would hint at a place.
+func (w *Writer) dates(who identity, meta Meta) (authored, committed string) {
+	now := w.now()
 	if meta.Anonymous {
-		return w.now().UTC()
+		now = now.UTC()
 	}
-	return w.now()
+	date := fmt.Sprintf("%d %s", max(now.Unix(), 0), now.Format("-0700"))
+	return cmp.Or(who.authorDate, date), cmp.Or(who.committerDate, date)
 }
 
 // CommitTree makes the objects and a commit of tree durable, and names it. The
@@ -50,7 +52,7 @@ func (w *Writer) CommitTree(ctx context.Context, objects *object.Batch, tree str
 }
 
 func (w *Writer) writeCommit(ctx context.Context, objects *object.Batch, who identity, tree string, parents []string, meta Meta) (string, error) {
-	if !meta.Sign {
+	if !meta.Sign && (!who.sign || meta.Unsigned) {
 		commit := w.encodeCommit(objects, who, tree, parents, meta)
 		return commit.String(), w.repo.Objects.Write(ctx, objects.List)
 	}
@@ -73,36 +75,36 @@ func (w *Writer) signedCommit(ctx context.Context, who identity, tree string, pa
 	signing, cancel := context.WithTimeout(ctx, w.signing)
 	defer cancel()
 	cmd := gitcmd.Command(signing, w.repo.GitDir, args...)
-	cmd.Env = append(withoutTerminal(cmd.Env), commitEnvironment(who, w.dated(meta))...)
+	cmd.Env = append(withoutTerminal(cmd.Env), w.commitEnvironment(who, meta)...)
 	cmd.Stdin = strings.NewReader(strings.ReplaceAll(meta.Message, "\x00", ""))
 	gitcmd.Detach(cmd)                                         // it must not prompt on the terminal
 	cmd.Cancel = func() error { return gitcmd.KillGroup(cmd) } // and what git started
 	out, err := gitcmd.Output(signing, cmd, args)
 	if err != nil {
-		return object.Hash{}, w.signingError(ctx, signing, err)
+		return "", w.signingError(ctx, signing, err, meta)
 	}
 	name := strings.TrimSpace(out)
 	if _, err := object.ParseHash(name); err != nil {
-		return object.Hash{}, fmt.Errorf("git commit-tree answered %q", out)
+		return "", fmt.Errorf("git commit-tree answered %q", out)
 	}
 	obj, err := w.repo.Cat.Get(ctx, name, object.MaxCommit)
 	if err != nil {
-		return object.Hash{}, fmt.Errorf("read the signed commit: %w", err)
+		return "", fmt.Errorf("read the signed commit: %w", err)
 	}
 	if !bytes.Contains(obj.Data, []byte("\ngpgsig ")) {
-		return object.Hash{}, fmt.Errorf("%w: git created it without a signature", ErrSigning)
+		return "", fmt.Errorf("%w: git created it without a signature", ErrSigning)
 	}
-	var signed object.Batch
+	signed := w.repo.Objects.Batch()
 	commit := signed.Put(obj.Kind, obj.Data)
 	return commit, w.repo.Objects.Write(ctx, signed.List)
 }
 
 // commitEnvironment says in git's variables who a commit is by, and when.
-func commitEnvironment(who identity, at time.Time) []string {
-	date := "@" + strconv.FormatInt(at.Unix(), 10) + " " + at.Format("-0700")
+func (w *Writer) commitEnvironment(who identity, meta Meta) []string {
+	authored, committed := w.dates(who, meta)
 	return []string{
-		"GIT_AUTHOR_NAME=" + who.author.Name, "GIT_AUTHOR_EMAIL=" + who.author.Email, "GIT_AUTHOR_DATE=" + date,
-		"GIT_COMMITTER_NAME=" + who.committer.Name, "GIT_COMMITTER_EMAIL=" + who.committer.Email, "GIT_COMMITTER_DATE=" + date,
+		"GIT_AUTHOR_NAME=" + who.author.Name, "GIT_AUTHOR_EMAIL=" + who.author.Email, "GIT_AUTHOR_DATE=@" + authored,
+		"GIT_COMMITTER_NAME=" + who.committer.Name, "GIT_COMMITTER_EMAIL=" + who.committer.Email, "GIT_COMMITTER_DATE=@" + committed,
 	}
 }
 
@@ -112,15 +114,19 @@ func withoutTerminal(env []string) []string {
 	return slices.DeleteFunc(env, func(kv string) bool { return strings.HasPrefix(kv, "GPG_TTY=") })
 }
 
-func (w *Writer) signingError(ctx, signing context.Context, err error) error {
+func (w *Writer) signingError(ctx, signing context.Context, err error, meta Meta) error {
 	var said *gitcmd.Error
+	kind := ErrSigning
+	if !meta.Sign {
+		kind = ErrOwnSigning
+	}
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	case signing.Err() != nil:
-		return fmt.Errorf("%w: no answer within %s; the key may need a passphrase", ErrSigning, w.signing)
+		return fmt.Errorf("%w: no answer within %s; the key may need a passphrase", kind, w.signing)
 	case errors.As(err, &said):
-		return fmt.Errorf("%w: %s", ErrSigning, signingReason(said.Stderr))
+		return fmt.Errorf("%w: %s", kind, signingReason(said.Stderr))
 	}
 	return err
 }

@@ -1,8 +1,19 @@
 package gitcmd
 
-import (
-	"errors"
-)
+import "errors"
+
+// OwnershipError is a repository that belongs to another user, which git does not open
+// unless safe.directory names it.
+type OwnershipError struct {
+	Path string // as git names it; "" of a remote, whose words are not trusted
+}
+
+func (e *OwnershipError) Error() string {
+	if e.Path == "" {
+		return "git does not open a repository that belongs to another user"
+	}
+	return "git does not open " + e.Path + ", which belongs to another user"
+}
 
 var (
 	// ErrUnsupported: git's or engram's version does not know this repository's format.

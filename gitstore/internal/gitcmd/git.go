@@ -45,7 +45,7 @@ func Pipe(ctx context.Context, cmd *exec.Cmd, args []string, read func(*bufio.Re
 }
 
 // Environment is what a git that engram runs may see: everything but the GIT_*
-// variables (transportEnvironment lets some of them in), which a hook or an alias sets for its own git and which would
+// variables (Find, Identity and transportEnvironment each let some of them in), which a hook or an alias sets for its own git and which would
 // point ours at another repository, index or object store. Messages stay in
 // English because some are told apart by their text. Replacement objects stay
 // out of the way: a commit has to build on what is stored, not on its stand-in.
@@ -60,6 +60,33 @@ func Environment() []string {
 		"GIT_NO_REPLACE_OBJECTS=1", "ENGRAM_INSIDE=1")
 }
 
+// identityVariables say who commits, and when; ceilingVariables where git stops to look
+// for a repository. A person or a container sets them, often instead of a configuration.
+var (
+	identityVariables = []string{
+		"GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL", "GIT_AUTHOR_DATE",
+		"GIT_COMMITTER_NAME", "GIT_COMMITTER_EMAIL", "GIT_COMMITTER_DATE",
+	}
+	ceilingVariables = []string{"GIT_CEILING_DIRECTORIES", "GIT_DISCOVERY_ACROSS_FILESYSTEM"}
+)
+
+// withVariables lets a git see those of the variables that are set.
+func withVariables(cmd *exec.Cmd, names []string) *exec.Cmd {
+	for _, name := range names {
+		if value, set := os.LookupEnv(name); set {
+			cmd.Env = append(cmd.Env, name+"="+value)
+		}
+	}
+	return cmd
+}
+
+// Identity prints one of git's variables about who commits (git var), as GIT_AUTHOR_* and
+// GIT_COMMITTER_* of the environment, and otherwise the configuration, say.
+func Identity(ctx context.Context, gitDir, variable string) (string, error) {
+	args := []string{"var", variable}
+	return Output(ctx, withVariables(Command(ctx, gitDir, args...), identityVariables), args)
+}
+
 // configurationFile reports whether a variable says where the user's and the
 // system's configuration are. They belong to the person, not to a repository,
 // and no hook sets them.
@@ -72,8 +99,13 @@ func configurationFile(kv string) bool {
 // open through a child of its own, such as the ssh of a fetch.
 const lingering = 2 * time.Second
 
-// Find prepares a git that looks for its repository from dir upwards.
+// Find prepares a git that looks for its repository from dir upwards, as far as the
+// environment permits (GIT_CEILING_DIRECTORIES).
 func Find(ctx context.Context, dir string, args ...string) *exec.Cmd {
+	return withVariables(in(ctx, dir, args...), ceilingVariables)
+}
+
+func in(ctx context.Context, dir string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, "git", args...)
 	cmd.Dir = dir
 	cmd.Env = Environment()
@@ -84,7 +116,7 @@ func Find(ctx context.Context, dir string, args ...string) *exec.Cmd {
 // Command prepares a git for the git directory gitDir. It is named rather than
 // found, because safe.bareRepository=explicit forbids finding one from inside.
 func Command(ctx context.Context, gitDir string, args ...string) *exec.Cmd {
-	return Find(ctx, gitDir, append([]string{"--git-dir=" + gitDir}, args...)...)
+	return in(ctx, gitDir, append([]string{"--git-dir=" + gitDir}, args...)...)
 }
 
 // Error is a git that failed, with what it said.

@@ -31,7 +31,7 @@ const (
 func (h *Reader) Introduced(ctx context.Context, from, to string) ([]Change, Relation, error) {
 	seen := make(map[Change]bool)
 	note := func(c Change) { seen[Change{Path: c.Path, New: c.New}] = true }
-	if from != "" && len(from) == len(object.Zero) && len(to) == len(object.Zero) {
+	if from != "" && object.IsFull(from) && object.IsFull(to) {
 		if ok, err := h.recent(ctx, from, to, note); err != nil || ok {
 			return sortedChanges(seen), Ahead, err
 		}
@@ -149,10 +149,10 @@ func (h *Reader) recent(ctx context.Context, from, to string, note func(Change))
 		}
 		header, _, _ := strings.Cut(string(obj.Data), "\n\n")
 		parents := strings.Split(header, "\nparent ")[1:]
-		if len(parents) != 1 || len(parents[0]) < len(object.Zero) || len(trees) > recentCommits {
+		if len(parents) != 1 || len(trees) > recentCommits {
 			return false, nil
 		}
-		name = parents[0][:len(object.Zero)]
+		name, _, _ = strings.Cut(parents[0], "\n")
 	}
 	d := treeDiff{h, note, -1}
 	for i := range len(trees) - 1 {

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"engram/gitstore/internal/gitcmd"
-	"engram/gitstore/internal/object"
 )
 
 // Base returns the newest common ancestor of two revisions, or "" if there is
@@ -78,7 +77,7 @@ func (h *Reader) BothChanged(ctx context.Context, a, b string) ([][2]Change, err
 	if err != nil {
 		return nil, err
 	}
-	base = cmp.Or(base, object.EmptyTree) // two beginnings
+	base = cmp.Or(base, h.repo.Objects.Format.EmptyTree()) // two beginnings
 	first, err := h.Diff(ctx, base, a)
 	if err != nil {
 		return nil, err

@@ -1,50 +1,10 @@
 package object
 
 import (
-	"crypto/sha1"
-	"encoding/hex"
 	"fmt"
 	"strings"
 	"unicode/utf8"
 )
-
-// BlobName returns the object name that git gives to the content of a file.
-func BlobName(data []byte) string { return nameOf("blob", data).String() }
-
-func nameOf(kind string, data []byte) Hash {
-	sum := sha1.New() // #nosec G401
-	sum.Write(objectHeader(kind, len(data)))
-	sum.Write(data)
-	return Hash(sum.Sum(nil))
-}
-
-// OrAbsent is a name as git prints it in a list of changes, or "" if it is Zero,
-// which stands for an absent file there.
-func OrAbsent(name string) string {
-	if name == Zero {
-		return ""
-	}
-	return name
-}
-
-// EmptyTree is the name of the tree without entries, which git knows by heart.
-const EmptyTree = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
-
-// Hash is the name of an object, as trees store it.
-type Hash [20]byte
-
-// ParseHash reads a name of 40 hex digits.
-func ParseHash(name string) (h Hash, err error) {
-	if n, err := hex.Decode(h[:], []byte(name)); err != nil || n != len(h) {
-		return h, fmt.Errorf("%q is not an object name", name)
-	}
-	return h, nil
-}
-
-func (h Hash) String() string { return hex.EncodeToString(h[:]) }
-
-// Zero is the name of no object: git writes it for what does not exist.
-const Zero = "0000000000000000000000000000000000000000"
 
 // CheckPath rejects a path that git could store but not check out, or that could
 // attack a checkout.

@@ -2,19 +2,15 @@ package object
 
 import (
 	"bufio"
-	"bytes"
 	"context"
-	"crypto/sha1"
 	"encoding/binary"
+	"encoding/hex"
 	"fmt"
 	"hash/crc32"
 	"io"
 	"os"
 	"path/filepath"
 	"runtime"
-
-	"github.com/go-git/go-git/v5/plumbing"
-	"github.com/go-git/go-git/v5/plumbing/format/idxfile"
 )
 
 // writePack writes one pack file and its index. git's own index-pack would
@@ -25,8 +21,7 @@ func (d *Dir) writePack(ctx context.Context, objects []Object, readers os.FileMo
 	if err := makeFolder(folder, d.Path); err != nil {
 		return fmt.Errorf("write objects: %w", err)
 	}
-	var index bytes.Buffer
-	name, err := d.placePack(ctx, folder, objects, readers, &index)
+	name, index, err := d.placePack(ctx, folder, objects, readers)
 	if err != nil {
 		return fmt.Errorf("write objects: %w", err)
 	}
@@ -34,7 +29,7 @@ func (d *Dir) writePack(ctx context.Context, objects []Object, readers os.FileMo
 	final := filepath.Join(folder, "pack-"+name)
 	if refresh(final+".idx") != nil {
 		err = writeFile(final+".idx", "idx", readers, func(w io.Writer) error {
-			_, err := w.Write(index.Bytes())
+			_, err := w.Write(index)
 			return err
 		})
 		if err != nil {
@@ -49,66 +44,54 @@ func (d *Dir) writePack(ctx context.Context, objects []Object, readers os.FileMo
 }
 
 // placePack writes the pack under its final name, which is the hash of its
-// content, and fills index.
-func (d *Dir) placePack(ctx context.Context, folder string, objects []Object, readers os.FileMode, index *bytes.Buffer) (string, error) {
+// content, and returns that hash and the index.
+func (d *Dir) placePack(ctx context.Context, folder string, objects []Object, readers os.FileMode) (name string, index []byte, err error) {
 	tmp := filepath.Join(folder, "tmp_pack_"+objects[len(objects)-1].hash.String()+".done")
-	var sum []byte
-	err := writeFile(tmp, "pack", readers, func(w io.Writer) (err error) {
-		sum, err = d.encodePack(ctx, w, objects, index)
+	err = writeFile(tmp, "pack", readers, func(w io.Writer) (err error) {
+		name, index, err = d.encodePack(ctx, w, objects)
 		return err
 	})
 	if err != nil {
-		return "", err
+		return "", nil, err
 	}
-	name := plumbing.Hash(sum).String()
 	final := filepath.Join(folder, "pack-"+name+".pack")
 	if refresh(final) == nil {
-		return name, os.Remove(tmp)
+		return name, index, os.Remove(tmp)
 	}
 	if err = os.Rename(tmp, final); err != nil {
 		_ = os.Remove(tmp)
 	}
-	return name, err
+	return name, index, err
 }
 
-var packTypes = map[string]plumbing.ObjectType{
-	"commit": plumbing.CommitObject, "tree": plumbing.TreeObject, "blob": plumbing.BlobObject,
-}
+// packTypes are the kinds of objects as packs number them.
+var packTypes = map[string]byte{"commit": 1, "tree": 2, "blob": 3}
 
-// encodePack writes a pack of whole objects and returns its checksum. There
+// encodePack writes a pack of whole objects and returns its checksum and index. There
 // are no deltas: facts are small, and the next repack makes them anyway.
-func (d *Dir) encodePack(ctx context.Context, w io.Writer, objects []Object, index io.Writer) ([]byte, error) {
-	sum := sha1.New()
+func (d *Dir) encodePack(ctx context.Context, w io.Writer, objects []Object) (name string, index []byte, err error) {
+	sum := d.Format.New()
 	buffered := bufio.NewWriterSize(io.MultiWriter(w, sum), 256<<10)
 	header := binary.BigEndian.AppendUint32([]byte("PACK\x00\x00\x00\x02"), uint32(len(objects)))
 	_, _ = buffered.Write(header) // the buffer keeps its first error until Flush
-	entries := new(idxfile.Writer)
-	_ = entries.OnHeader(uint32(len(objects)))
+	entries := make([]indexEntry, 0, len(objects))
 	at := uint64(len(header))
 	for encoded := range d.packEntries(ctx, objects) {
-		entries.Add(plumbing.Hash(encoded.hash), at, crc32.ChecksumIEEE(encoded.data))
+		entries = append(entries, indexEntry{encoded.hash, crc32.ChecksumIEEE(encoded.data), at})
 		_, _ = buffered.Write(encoded.data)
 		at += uint64(len(encoded.data))
 	}
 	if ctx.Err() != nil {
-		return nil, context.Cause(ctx)
+		return "", nil, context.Cause(ctx)
 	}
 	if err := buffered.Flush(); err != nil {
-		return nil, err
+		return "", nil, err
 	}
 	checksum := sum.Sum(nil)
 	if _, err := w.Write(checksum); err != nil {
-		return nil, err
+		return "", nil, err
 	}
-	if err := entries.OnFooter(plumbing.Hash(checksum)); err != nil {
-		return nil, err
-	}
-	table, err := entries.Index()
-	if err != nil {
-		return nil, err
-	}
-	_, err = idxfile.NewEncoder(index).Encode(table)
-	return checksum, err
+	return hex.EncodeToString(checksum), d.Format.encodeIndex(entries, checksum), nil
 }
 
 type packEntry struct {
@@ -159,7 +142,7 @@ func (d *Dir) encodeEntries(objects []Object) []packEntry {
 // bits of the size beside the type, then seven a byte.
 func packHeader(o Object) []byte {
 	size := len(o.data)
-	first := byte(packTypes[o.kind])<<4 | byte(size&15)
+	first := packTypes[o.kind]<<4 | byte(size&15)
 	header := []byte{first}
 	for size >>= 4; size > 0; size >>= 7 {
 		header[len(header)-1] |= 0x80

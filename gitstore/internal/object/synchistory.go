@@ -63,7 +63,7 @@ type looseNames struct {
 }
 
 func (l looseNames) file(name string) (string, bool) {
-	if len(name) != len(Zero) {
+	if !IsFull(name) {
 		return "", false
 	}
 	folder, rest := name[:2], name[2:]

@@ -65,15 +65,16 @@ func CompareEntries(a, b Entry) int {
 	return cmp.Compare(endA, endB)
 }
 
-// DecodeTree reads a tree object. Entries of a tree that some other tool wrote
+// DecodeTree reads a tree object of a repository of that format. Entries of a tree that some other tool wrote
 // out of order are put in order.
-func DecodeTree(data []byte) ([]Entry, error) {
+func DecodeTree(f Format, data []byte) ([]Entry, error) {
+	size := f.size()
 	text := string(data) // names are parts of it, so that 1,000 entries take two allocations
 	entries := make([]Entry, 0, len(data)/40)
 	for at := 0; at < len(data); {
 		space := bytes.IndexByte(data[at:], ' ')
 		zero := bytes.IndexByte(data[at:], 0)
-		if space < 0 || zero < space || at+zero+1+len(Hash{}) > len(data) {
+		if space < 0 || zero < space || at+zero+1+size > len(data) {
 			return nil, fmt.Errorf("%w: a tree object is truncated", gitcmd.ErrDamaged)
 		}
 		mode := strings.TrimLeft(text[at:at+space], "0") // some old tools padded it
@@ -83,8 +84,8 @@ func DecodeTree(data []byte) ([]Entry, error) {
 		case ModeFolder:
 			mode = ModeFolder
 		}
-		next := at + zero + 1 + len(Hash{})
-		entries = append(entries, Entry{mode, text[at+space+1 : at+zero], Hash(data[next-len(Hash{}) : next])})
+		next := at + zero + 1 + size
+		entries = append(entries, Entry{mode, text[at+space+1 : at+zero], Hash(text[next-size : next])})
 		at = next
 	}
 	if !slices.IsSortedFunc(entries, CompareEntries) {
@@ -97,12 +98,12 @@ func DecodeTree(data []byte) ([]Entry, error) {
 func EncodeTree(entries []Entry) []byte {
 	size := 0
 	for _, e := range entries {
-		size += len(e.Mode) + len(e.Name) + 22
+		size += len(e.Mode) + len(e.Name) + 2 + len(e.Hash)
 	}
 	b := make([]byte, 0, size)
 	for _, e := range entries {
 		b = append(append(append(append(b, e.Mode...), ' '), e.Name...), 0)
-		b = append(b, e.Hash[:]...)
+		b = append(b, e.Hash...)
 	}
 	return b
 }
@@ -136,9 +137,10 @@ const MaxCommit = 64 << 20
 
 // TreeOf is the name of a commit's tree.
 func TreeOf(obj gitcmd.Object) (string, error) {
-	rest, ok := strings.CutPrefix(string(obj.Data[:min(len(obj.Data), 46)]), "tree ")
-	if obj.Kind != "commit" || !ok || len(rest) < 40 {
+	line, _, _ := bytes.Cut(obj.Data[:min(len(obj.Data), 80)], []byte("\n"))
+	name, ok := strings.CutPrefix(string(line), "tree ")
+	if obj.Kind != "commit" || !ok || !IsFull(name) {
 		return "", fmt.Errorf("%s is a %s, not a commit", obj.Name, obj.Kind)
 	}
-	return rest[:40], nil
+	return name, nil
 }

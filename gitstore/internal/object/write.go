@@ -17,10 +17,11 @@ import (
 	"time"
 )
 
-// Batch collects the objects of one commit before any is written.
+// Batch collects the objects of one commit before any is written. Dir.Batch makes one.
 type Batch struct {
-	List []Object
-	seen map[Hash]bool
+	List   []Object
+	format Format
+	seen   map[Hash]bool
 }
 
 // Object is an object that is to be written.
@@ -32,7 +33,7 @@ type Object struct {
 
 // Put adds an object, once, and returns its name.
 func (n *Batch) Put(kind string, data []byte) Hash {
-	h := nameOf(kind, data)
+	h := n.format.name(kind, data)
 	if n.seen == nil {
 		n.seen = make(map[Hash]bool)
 	}
@@ -58,10 +59,14 @@ const packAbove = 24
 type Dir struct {
 	Path   string
 	GitDir string // of the repository, for git itself
+	Format Format
 	// Level is that of zlib; 0 is level 1: four times faster on the tree of a large
 	// category than git's default, for 7 % more bytes until the next repack.
 	Level int
 }
+
+// Batch returns an empty batch of objects for this folder.
+func (d *Dir) Batch() Batch { return Batch{format: d.Format} }
 
 // Write makes the objects durable: when it returns, they and their names
 // survive a power cut.

@@ -53,8 +53,11 @@ func TransportError(err error, porcelain string) error {
 	if kind == nil {
 		why, kind = transportKind(text)
 	}
-	if kind == ErrNotThere {
+	switch {
+	case kind == ErrNotThere:
 		return kind
+	case kind == ErrDenied && strings.Contains(why, dubious):
+		return fmt.Errorf("%w: %w", kind, &gitcmd.OwnershipError{})
 	}
 	if server := printable(strings.Join(heard, "")); server != "" {
 		why += " (the remote says: " + server + ")"
@@ -87,6 +90,9 @@ func pushVerdict(out string) (why string, kind error) {
 	return "", nil
 }
 
+// dubious is what git says of a repository that belongs to another user.
+const dubious = "dubious ownership"
+
 // transportKinds are the messages of git, curl and ssh by what they mean. The
 // first that is found counts: ssh's reason stands before git's "Could not read
 // from remote repository", and what a server answered before that it could not
@@ -100,7 +106,7 @@ var transportKinds = []struct {
 	{ErrDenied, []string{
 		"Authentication failed", "could not read Username", "could not read Password", "terminal prompts disabled",
 		"Permission denied", "Host key verification failed", "No supported authentication methods", "Too many authentication failures",
-		"returned error: 401", "returned error: 403", "returned error: 407", "Access denied", "access denied", "insufficient permission", "dubious ownership",
+		"returned error: 401", "returned error: 403", "returned error: 407", "Access denied", "access denied", "insufficient permission", dubious,
 	}},
 	{ErrUnreachable, []string{
 		"Could not resolve", "Name or service not known", "Temporary failure in name resolution", "nodename nor servname", "unable to look up",

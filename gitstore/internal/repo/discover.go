@@ -47,11 +47,13 @@ func (r *Repo) discover(ctx context.Context, dir string) error {
 // ErrFormat is an ErrUnsupported: git knows the repository's format, engram does not.
 var ErrFormat = fmt.Errorf("%w", gitcmd.ErrUnsupported)
 
-// checkFormat rejects the formats that git supports and engram does not.
+// checkFormat notes the format of objects, and rejects what git supports and engram does not.
 func (r *Repo) checkFormat(objects string) error {
-	if objects != "sha1" {
-		return fmt.Errorf("%w: its object format is %s, and engram supports only sha1; keep the memory in a separate repository, created with git init --object-format=sha1", ErrFormat, objects)
+	format, known := object.FormatNamed(objects)
+	if !known {
+		return fmt.Errorf("%w: its object format is %s, and engram supports sha1 and sha256; keep the memory in a separate repository, created with git init --object-format=sha256", ErrFormat, objects)
 	}
+	r.Objects.Format = format
 	// A git that knows reftable opens it, but whether the branch is checked out
 	// and whether the reference is durable is read off files here.
 	if Exists(filepath.Join(r.CommonDir, "reftable")) {
@@ -80,8 +82,11 @@ func repositoryError(dir string, err error) error {
 	case strings.Contains(said, "extension"), strings.Contains(said, "xpected git repo version"),
 		strings.Contains(said, "unknown ref storage format"):
 		return fmt.Errorf("%w: this git cannot read it: %s", gitcmd.ErrUnsupported, said)
-	case strings.Contains(said, "dubious ownership"), strings.Contains(said, "safe.bareRepository"):
-		return fmt.Errorf("%w: git rejects it: %s; see safe.directory and safe.bareRepository in git help config", gitcmd.ErrUnsupported, said)
+	case strings.Contains(said, "dubious ownership"):
+		_, path, _ := strings.Cut(said, "repository at '")
+		return &gitcmd.OwnershipError{Path: strings.TrimSuffix(path, "'")}
+	case strings.Contains(said, "safe.bareRepository"):
+		return fmt.Errorf("%w: git rejects it: %s; see safe.bareRepository in git help config", gitcmd.ErrUnsupported, said)
 	}
 	return fmt.Errorf("%w: %w", ErrNotRepository, err)
 }

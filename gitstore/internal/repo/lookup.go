@@ -147,7 +147,7 @@ func (r *Repo) ReadTree(ctx context.Context, name string) ([]object.Entry, error
 	if obj.Kind != "tree" {
 		return nil, fmt.Errorf("read tree %s: it is a %s", name, obj.Kind)
 	}
-	entries, err := object.DecodeTree(obj.Data)
+	entries, err := object.DecodeTree(r.Objects.Format, obj.Data)
 	if err != nil {
 		return nil, fmt.Errorf("read tree %s: %w", name, err)
 	}

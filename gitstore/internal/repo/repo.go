@@ -59,7 +59,7 @@ func (r *Repo) start() {
 	if partial(r.CommonDir) {
 		r.Code = gitcmd.NewLocalCatFile(r.CommonDir)
 	}
-	r.Refs = &RefUpdater{commonDir: r.CommonDir, turn: gitcmd.NewTurn()}
+	r.Refs = &RefUpdater{commonDir: r.CommonDir, zero: r.Objects.Format.Zero(), turn: gitcmd.NewTurn()}
 	r.trees = &treeCache{}
 }
 

@@ -1,6 +1,7 @@
 package repo
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -19,12 +20,14 @@ import (
 // update ends that git; the next one starts another.
 type RefUpdater struct {
 	commonDir string
+	zero      string // stands for a reference that is not there
 	turn      gitcmd.Turn
 	proc      *gitcmd.Process
 	closed    bool
 }
 
-// Update moves ref from old to new, durably, or does nothing. It is not called
+// Update moves ref from old to new, durably, or does nothing; "" is a reference that does
+// not exist. It is not called
 // off half way: a git that is killed there would leave its lock behind. The
 // error wraps ErrMoved or ErrLocked.
 func (u *RefUpdater) Update(ctx context.Context, ref, new, old string) error {
@@ -35,6 +38,7 @@ func (u *RefUpdater) Update(ctx context.Context, ref, new, old string) error {
 	if u.closed {
 		return gitcmd.ErrClosed
 	}
+	new, old = cmp.Or(new, u.zero), cmp.Or(old, u.zero)
 	err := u.attempt(ref, new, old)
 	if errors.Is(err, errNoAnswer) {
 		// That git was killed, before or after it moved the reference.
@@ -154,7 +158,7 @@ func (u *RefUpdater) syncName(ref, old string) error {
 			return fmt.Errorf("sync %s, which was moved: %w", ref, err)
 		}
 		// A new branch may have new folders on its way.
-		if old != object.Zero || filepath.Base(folder) == "refs" {
+		if old != u.zero || filepath.Base(folder) == "refs" {
 			return nil
 		}
 		folder = filepath.Dir(folder)

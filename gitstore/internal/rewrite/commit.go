@@ -44,7 +44,7 @@ func parseCommit(obj gitcmd.Object) (c rawCommit, err error) {
 			return c, fmt.Errorf("%w: commit %s: %w", gitcmd.ErrDamaged, obj.Name, err)
 		}
 	}
-	if c.tree == (object.Hash{}) {
+	if c.tree == "" {
 		return c, fmt.Errorf("%w: commit %s has no tree", gitcmd.ErrDamaged, obj.Name)
 	}
 	return c, nil

@@ -65,7 +65,7 @@ const flushAbove = 32 << 20
 // new history durable; no reference moves. Without a writer Of is a preview and writes
 // nothing. The error wraps ErrIncomplete.
 func Of(ctx context.Context, repo *repo.Repo, writer *commit.Writer, r Rewrite, revision string) (Rewritten, error) {
-	w := &rewriter{repo: repo, writer: writer, rewrite: r, commits: make(map[object.Hash]object.Hash)}
+	w := &rewriter{repo: repo, writer: writer, rewrite: r, commits: make(map[object.Hash]object.Hash), objects: repo.Objects.Batch()}
 	w.filter = treeFilter{read: w.readTree, put: w.put, drop: newDropped(r.Drop), known: make(map[treeAt]filtered)}
 	return w.run(ctx, revision)
 }

@@ -8,7 +8,6 @@ import (
 
 	"engram/gitstore/internal/commit"
 	"engram/gitstore/internal/gitcmd"
-	"engram/gitstore/internal/object"
 )
 
 // Artifacts is what the references begin with at which a remote keeps files of sessions
@@ -67,7 +66,7 @@ func (k *Keeper) atRemote(ctx context.Context, remote, ref string, do func(there
 	}
 	made, err := do(there, tip)
 	if tip != "" {
-		err = errors.Join(err, k.repo.Refs.Update(ctx, here, object.Zero, tip))
+		err = errors.Join(err, k.repo.Refs.Update(ctx, here, "", tip))
 	}
 	if made == "" {
 		return err

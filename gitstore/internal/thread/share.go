@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"engram/gitstore/internal/gitcmd"
-	"engram/gitstore/internal/object"
 	"engram/gitstore/internal/remote"
 )
 
@@ -117,7 +116,7 @@ func (k *Keeper) drop(ctx context.Context, tracking, tip string) error {
 	if err != nil {
 		return err
 	}
-	if err := k.repo.Refs.Update(ctx, tracking, object.Zero, tip); err != nil {
+	if err := k.repo.Refs.Update(ctx, tracking, "", tip); err != nil {
 		return err
 	}
 	_, _, err = k.Discard(ctx, candidates)

@@ -96,7 +96,7 @@ func checkRef(ref string) error {
 // PutBlobs makes blobs durable and returns their names. They are gone with git's next
 // maintenance but one (in two weeks) unless a commit comes to have them.
 func (k *Keeper) PutBlobs(ctx context.Context, data [][]byte) ([]string, error) {
-	var objects object.Batch
+	objects := k.repo.Objects.Batch()
 	names := make([]string, len(data))
 	for i, content := range data {
 		names[i] = objects.Put("blob", content).String()
@@ -151,18 +151,11 @@ func (k *Keeper) move(ctx context.Context, ref string, next func(tip string) (st
 
 // set moves a reference from old to a commit, either of which may be "" for none.
 func (k *Keeper) set(ctx context.Context, ref, commit, old string) error {
-	err := k.repo.Refs.Update(ctx, ref, orZero(commit), orZero(old))
+	err := k.repo.Refs.Update(ctx, ref, commit, old)
 	if err == nil && commit != "" {
 		k.moved(ctx, commit)
 	}
 	return err
-}
-
-func orZero(name string) string {
-	if name == "" {
-		return object.Zero
-	}
-	return name
 }
 
 // extended makes the commit of tip and what is added to it.
@@ -216,7 +209,7 @@ func editsOf(entries []Entry) ([]commit.Edit, error) {
 // commit makes a durable commit of what a tree becomes. It is the only parent if nothing
 // changes.
 func (k *Keeper) commit(ctx context.Context, base string, edits []commit.Edit, parents []string, meta commit.Meta) (string, error) {
-	var objects object.Batch
+	objects := k.repo.Objects.Batch()
 	tree, err := commit.TreeEditor{Repo: k.repo, Put: objects.Put}.ApplyTop(ctx, base, edits)
 	if err != nil {
 		return "", err
@@ -227,7 +220,7 @@ func (k *Keeper) commit(ctx context.Context, base string, edits []commit.Edit, p
 	if tree == base && len(parents) == 1 {
 		return parents[0], nil
 	}
-	meta.Sign = false // no one is asked for a passphrase because a session goes on
+	meta.Sign, meta.Unsigned = false, true // no one is asked for a passphrase because a session goes on
 	return k.commits.CommitTree(ctx, &objects, tree, parents, meta)
 }
 
@@ -254,7 +247,7 @@ func (k *Keeper) ThreadFiles(ctx context.Context, commit string) ([]TreeFile, er
 // git's order of paths.
 func (k *Keeper) Changed(ctx context.Context, from, to string) ([]Entry, error) {
 	if from == "" {
-		from = object.EmptyTree
+		from = k.repo.Objects.Format.EmptyTree()
 	}
 	var entries []Entry
 	name := ""
@@ -349,7 +342,7 @@ func (k *Keeper) forget(ctx context.Context, ref string) error {
 	suffix := "/sessions/" + strings.TrimPrefix(ref, Prefix)
 	for tracking, commit := range fetched {
 		if strings.HasSuffix(tracking, suffix) {
-			if err := k.repo.Refs.Update(ctx, tracking, object.Zero, commit); err != nil {
+			if err := k.repo.Refs.Update(ctx, tracking, "", commit); err != nil {
 				return err
 			}
 		}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"strings"
 
-	"engram/gitstore/internal/object"
 	"engram/gitstore/internal/repo"
 )
 
@@ -30,7 +29,7 @@ type baseMerger struct {
 // git's gc removes them in time.
 func (p *baseMerger) tree(ctx context.Context, commits []string) (string, error) {
 	if len(commits) == 0 {
-		return object.EmptyTree, nil
+		return p.repo.Objects.Format.EmptyTree(), nil
 	}
 	if len(commits) == 1 || p.merges >= maxBaseMerges {
 		return commits[0], nil

@@ -43,7 +43,7 @@ func (i item) absent() bool { return i.mode == "" }
 func (i item) plain() bool { return i.mode == object.ModeFile || i.mode == object.ModeExecutable }
 
 func compareItems(a, b item) int {
-	return cmp.Or(strings.Compare(a.mode, b.mode), slices.Compare(a.hash[:], b.hash[:]))
+	return cmp.Or(strings.Compare(a.mode, b.mode), cmp.Compare(a.hash, b.hash))
 }
 
 // sides are the items at one path in the three trees of a merge.
@@ -79,7 +79,7 @@ func Of(ctx context.Context, r *repo.Repo, bases []string, ours, theirs string, 
 // mergeTrees merges what two revisions, or trees, made of a third. The objects
 // of the outcome's tree are not written yet.
 func mergeTrees(ctx context.Context, r *repo.Repo, base, ours, theirs string, j Joiner) (*Merge, error) {
-	m := &Merge{repo: r, joiner: j, sides: map[string]sides{}, result: map[string]item{}, made: map[object.Hash][]byte{}}
+	m := &Merge{repo: r, Objects: r.Objects.Batch(), joiner: j, sides: map[string]sides{}, result: map[string]item{}, made: map[object.Hash][]byte{}}
 	var err error
 	if m.ours, err = m.treeNamed(ctx, ours); err != nil {
 		return nil, err
@@ -158,7 +158,7 @@ func (m *Merge) changedItems(ctx context.Context, from, to string) ([]history.Ra
 // itemsOf is what the line says was there, and is.
 func itemsOf(l history.RawLine) (before, after item, err error) {
 	for i, it := range []*item{&before, &after} {
-		if l.Names[i] == object.Zero {
+		if object.OrAbsent(l.Names[i]) == "" {
 			continue
 		}
 		if it.hash, err = object.ParseHash(l.Names[i]); err != nil {

@@ -7,8 +7,10 @@ import (
 	"errors"
 	"io/fs"
 	"slices"
+	"strings"
 	"syscall"
 	"time"
+	"unicode"
 
 	"engram/bus"
 	"engram/bus/ledger"
@@ -130,6 +132,7 @@ func requestClasses() []class {
 func repositoryClasses() []class {
 	unshallow := hint.Do(hint.Git, "fetch --unshallow")
 	return []class{
+		{core.CodeUnusable, as(ownershipHint)},
 		{core.CodeUnusable, when(hint.New("the repository was moved or deleted; run engram where it is now"), noFolder)},
 		{core.CodeUnusable, is(hint.New("run engram inside a git repository, or make one with %s", hint.Do(hint.Git, "init")), gitstore.ErrNotRepository)},
 		{core.CodeUnusable, is(hint.New("if colleagues have a memory, fetch it with %s; otherwise begin one with %s", hint.Do(hint.FetchMemory), hint.Do(hint.Init)), gitstore.ErrNoBranch)},
@@ -140,9 +143,19 @@ func repositoryClasses() []class {
 		{core.CodeUnusable, is(hint.New("choose another branch with %s, or upgrade engram if its format is newer", hint.MemoryBranch), core.ErrNotMemory)},
 		{core.CodeUnusable, is(hint.New("commit and push your own branch first, then run this again"), core.ErrEmptyRemote, gitstore.ErrEmptyRemote)},
 		{core.CodeUnusable, is(hint.New("switch that work tree to another branch, or edit the facts there and commit them with git"), gitstore.ErrCheckedOut)},
-		{core.CodeUnusable, is(hint.New("set one with %s and %s (GIT_* variables are not read)", hint.Do(hint.Git, `config user.name "Your Name"`), hint.Do(hint.Git, "config user.email you@example.com")), gitstore.ErrNoIdentity)},
+		{core.CodeUnusable, is(hint.New("set one with %s and %s, or in the environment with GIT_AUTHOR_NAME, GIT_AUTHOR_EMAIL, GIT_COMMITTER_NAME and GIT_COMMITTER_EMAIL", hint.Do(hint.Git, `config user.name "Your Name"`), hint.Do(hint.Git, "config user.email you@example.com")), gitstore.ErrNoIdentity)},
+		{core.CodeUsage, is(hint.New("unset the variable, or give it a date such as 2026-05-01T12:00:00Z"), gitstore.ErrDate)},
 		{core.CodeUnusable, is(hint.New("this clone lacks the history that the two have in common: %s brings it", unshallow), gitstore.ErrShallow)},
 	}
+}
+
+// ownershipHint says how to make git open what another user owns.
+func ownershipHint(e *gitstore.OwnershipError) hint.Hint {
+	path := "PATH"
+	if e.Path != "" && !strings.ContainsFunc(e.Path, unicode.IsControl) {
+		path = "'" + strings.ReplaceAll(e.Path, "'", `'\''`) + "'"
+	}
+	return hint.New("if you trust its owner, run %s as the user that runs engram, where the repository is", hint.Do(hint.Git, "config --global --add safe.directory "+path))
 }
 
 // noFolder reports whether git could not be started because its folder is missing.
@@ -173,6 +186,7 @@ func remoteClasses() []class {
 // writeClasses are the errors of writing to the branch and to the disk.
 func writeClasses() []class {
 	return []class{
+		{core.CodeUnusable, is(hint.New("your configuration of git signs all commits: let an agent hold the passphrase, or turn that off for this repository with %s", hint.Do(hint.Git, "config commit.gpgSign false")), gitstore.ErrOwnSigning)},
 		{core.CodeUnusable, is(hint.New("the team wants commits signed: set gpg.format and user.signingkey in git's configuration, and let an agent hold the passphrase"), gitstore.ErrSigning)},
 		{core.CodeUsage, is(hint.New("use the key that exists, or choose one that differs by more than case"), gitstore.ErrClash)},
 		{core.CodeLost, is(hint.New("try again; if no git or engram is running, a crash left a .lock file that git's message names"), gitstore.ErrLocked)},

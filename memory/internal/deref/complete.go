@@ -193,7 +193,7 @@ func (c *Completer) converted(ctx context.Context, a facts.Address, here target,
 	if err != nil || conversion.Attribute == "" {
 		return false, err
 	}
-	if conversion.Stored == "" || conversion.Stored != gitstore.BlobName(here.content) {
+	if conversion.Stored == "" || conversion.Stored != c.M.Store.BlobName(here.content) {
 		return false, core.UsageErrorf(hint.New("commit it, and then point at it"), "git stores other bytes of %s than the work tree has (%s), and it was changed", a.Path, conversion.Attribute)
 	}
 	return true, hereErr

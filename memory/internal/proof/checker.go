@@ -142,7 +142,7 @@ func (c *Checker) readFile(ctx context.Context, path string) (*codeFile, error) 
 	switch {
 	case err == nil:
 		f := &codeFile{Content: c.keepContent("", data)}
-		f.Kind, f.Name = gitstore.CodeFile, gitstore.BlobName(data)
+		f.Kind, f.Name = gitstore.CodeFile, c.Verifier.Store.BlobName(data)
 		return f, nil
 	case errors.Is(err, gitstore.ErrTooLarge):
 		return c.largeFile(ctx, path)

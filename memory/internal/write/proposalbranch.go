@@ -72,7 +72,7 @@ func (b *ProposedBranch) catchUp(ctx context.Context, tip string) error {
 	if err != nil {
 		return err
 	}
-	_, err = b.Store.Merge(ctx, tip, proposalJoiner{decided}, func(gitstore.MergeResult) gitstore.Meta {
+	_, err = b.Store.Merge(ctx, tip, proposalJoiner{decided, b.Store.BlobName}, func(gitstore.MergeResult) gitstore.Meta {
 		return core.CommitMeta(manifest, "bring proposals up to "+b.m.Store.Branch()+"\n")
 	})
 	return err
@@ -198,7 +198,8 @@ func (m *Writer) proposalAt(ctx context.Context, tip, proposed string, key facts
 // proposalJoiner merges the memory branch into that of the proposals. A change of what a
 // proposal would replace does not decide on the proposal.
 type proposalJoiner struct {
-	decided map[gitstore.Change]bool // what the memory branch has had
+	decided  map[gitstore.Change]bool // what the memory branch has had
+	blobName func(data []byte) string
 }
 
 func isFact(path string, data []byte) bool {
@@ -254,9 +255,9 @@ func (j proposalJoiner) Move(_ context.Context, path string, data []byte) (gitst
 		f := facts.MoveFile(path, data)
 		return gitstore.Write{Path: f.Path, Data: f.Data}, nil
 	}
-	return gitstore.Write{Path: path + "-" + gitstore.BlobName(data)[:12], Data: data}, nil
+	return gitstore.Write{Path: path + "-" + j.blobName(data)[:12], Data: data}, nil
 }
 
 func (j proposalJoiner) has(path string, data []byte) bool {
-	return j.decided[gitstore.Change{Path: path, New: gitstore.BlobName(data)}]
+	return j.decided[gitstore.Change{Path: path, New: j.blobName(data)}]
 }

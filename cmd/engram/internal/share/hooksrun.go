@@ -3,6 +3,7 @@ package share
 import (
 	"cmp"
 	"context"
+	"os"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -35,6 +36,19 @@ func newHooksRunCmd(g *app.Globals) *cobra.Command {
 	return cmd
 }
 
+// commitAsCommitter makes what engram commits in a hook the work of whoever runs git:
+// git's GIT_AUTHOR_* and dates are those of the commit that the hook runs for.
+func commitAsCommitter() {
+	for _, part := range []string{"NAME", "EMAIL"} {
+		if value, set := os.LookupEnv("GIT_COMMITTER_" + part); set {
+			_ = os.Setenv("GIT_AUTHOR_"+part, value)
+		} else {
+			_ = os.Unsetenv("GIT_AUTHOR_" + part)
+		}
+	}
+	_, _ = os.Unsetenv("GIT_AUTHOR_DATE"), os.Unsetenv("GIT_COMMITTER_DATE")
+}
+
 // runHook fails open: a problem prints one line and does not change the exit status.
 func runHook(ctx context.Context, g *app.Globals, name string, args []string) error {
 	if !hooks.IsHook(name) || g.Getenv(hooks.Inside) != "" {
@@ -44,6 +58,7 @@ func runHook(ctx context.Context, g *app.Globals, name string, args []string) er
 	if err != nil {
 		return nil
 	}
+	commitAsCommitter()
 	// The repository is the one that git says, whatever the user's ENGRAM_REPO is.
 	g.Repo = place.Open
 	s, err := g.Settings()

@@ -1,0 +1,47 @@
+package object
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/binary"
+	"slices"
+)
+
+// indexEntry is where an object is in a pack.
+type indexEntry struct {
+	hash  Hash
+	check uint32 // CRC-32 of its entry
+	at    uint64
+}
+
+// encodeIndex is the index of a pack in git's version 2 (gitformat-pack): how many names
+// begin with each byte or a lower one, then all names, checksums and offsets in order of
+// the names, then the checksums of the pack and of this index. An offset of more than 31
+// bits refers to the table of long ones.
+func (f Format) encodeIndex(entries []indexEntry, pack []byte) []byte {
+	slices.SortFunc(entries, func(a, b indexEntry) int { return cmp.Compare(a.hash, b.hash) })
+	var fan [256]uint32
+	var names, checks, offsets, long bytes.Buffer
+	for _, e := range entries {
+		fan[e.hash[0]]++
+		names.WriteString(string(e.hash))
+		_ = binary.Write(&checks, binary.BigEndian, e.check) // into memory: cannot fail
+		at := uint32(e.at)
+		if e.at >= 1<<31 {
+			at = 1<<31 | uint32(long.Len()/8)
+			_ = binary.Write(&long, binary.BigEndian, e.at)
+		}
+		_ = binary.Write(&offsets, binary.BigEndian, at)
+	}
+	for i := range fan[1:] {
+		fan[i+1] += fan[i]
+	}
+	out := bytes.NewBuffer([]byte("\xfftOc\x00\x00\x00\x02"))
+	_ = binary.Write(out, binary.BigEndian, fan)
+	for _, part := range [][]byte{names.Bytes(), checks.Bytes(), offsets.Bytes(), long.Bytes(), pack} {
+		out.Write(part)
+	}
+	sum := f.New()
+	sum.Write(out.Bytes())
+	return sum.Sum(out.Bytes())
+}
