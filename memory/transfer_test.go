@@ -3,6 +3,7 @@ package memory_test
 import (
 	"bytes"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -160,4 +161,80 @@ func TestManyAtOnce(t *testing.T) {
 		t.Errorf("%d facts, %v", len(list.Facts), err)
 	}
 	gitIn(t, m.dir, "fsck", "--strict")
+}
+
+// TestImportOfVersions: records with one key become its versions, with their own moments, so
+// that as-of answers as the file says, in whatever order it has them; again, nothing is written.
+func TestImportOfVersions(t *testing.T) {
+	m := newMemory(t)
+	file := `{"key":"domain/web/port","claim":"The port is 8443.","valid_from":"2026-02-01T00:00:00Z"}
+{"key":"domain/web/port","claim":"The port is 80.","valid_from":"2025-01-01T00:00:00Z"}
+{"key":"domain/web/port","claim":"The port is 443.","committed_at":"2025-06-01T00:00:00Z"}
+{"key":"domain/web/host","claim":"The host is a.","valid_from":"2025-03-01T00:00:00Z"}
+{"key":"domain/web/host","operation":"delete","valid_until":"2025-09-01T00:00:00Z"}
+{"claim":"Colours are blue."}
+`
+	r := m.imp(file, memory.ImportInput{Format: memory.JSONL})
+	if r.Added != 3 || r.Updated != 2 || r.Retired != 1 {
+		t.Errorf("%+v", r)
+	}
+	for _, c := range []struct{ at, key, claim string }{
+		{"2025-02-01", "domain/web/port", "The port is 80."}, {"2025-07-01", "domain/web/port", "The port is 443."},
+		{"2026-03-01", "domain/web/port", "The port is 8443."}, {"2025-04-01", "domain/web/host", "The host is a."},
+		{"2025-10-01", "domain/web/host", ""}, {"2024-01-01", "domain/web/port", ""},
+	} {
+		at, err := time.Parse(time.DateOnly, c.at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := m.Get(t.Context(), memory.GetInput{Key: c.key, AsOf: at})
+		if c.claim == "" {
+			if !errors.Is(err, memory.ErrNotFound) {
+				t.Errorf("%s at %s: %v %q", c.key, c.at, err, got.Fact.Claim)
+			}
+		} else if err != nil || got.Fact.Claim != c.claim {
+			t.Errorf("%s at %s: %q %v", c.key, c.at, got.Fact.Claim, err)
+		}
+	}
+	tip := m.tip()
+	if again := m.imp(file, memory.ImportInput{Format: memory.JSONL}); again.Duplicates != 6 || m.tip() != tip {
+		t.Errorf("again: %+v, %s", again, m.tip())
+	}
+}
+
+// TestImportKeepsKeys: what has a key or a detail of its own is no duplicate of another key's claim.
+func TestImportKeepsKeys(t *testing.T) {
+	m := newMemory(t)
+	r := m.imp(`{"key":"domain/a/one","claim":"Ports are closed."}
+{"key":"domain/a/two","claim":"Ports are closed."}
+{"claim":"Ports are closed.","detail":"Since May."}
+{"claim":"Ports are closed."}
+`, memory.ImportInput{Format: memory.JSONL})
+	if r.Added != 3 || r.Duplicates != 1 {
+		t.Errorf("%+v", r)
+	}
+}
+
+// TestImportNamesEveryRefusal: one refused line is not the end of the list, and no secret is repeated.
+func TestImportNamesEveryRefusal(t *testing.T) {
+	m := newMemory(t)
+	file := `{"claim":"it is ` + marker + `"}` + "\n" + `{"claim":""}` + "\n" + `{"claim":"All is well."}` + "\n" + `{"claim":"and ` + marker + `"}`
+	_, err := m.Import(t.Context(), strings.NewReader(file), memory.ImportInput{Format: memory.JSONL, SkipInvalid: true})
+	var secret *memory.SecretError
+	if !errors.As(err, &secret) || secret.Line != 1 || strings.Contains(err.Error(), marker) {
+		t.Errorf("%v", err)
+	}
+	var failed *memory.ImportError
+	if !errors.As(err, &failed) {
+		t.Fatal(err)
+	}
+	var lines []int
+	for _, r := range failed.Rejected {
+		if lines = append(lines, r.Line); strings.Contains(r.Problem, marker) {
+			t.Errorf("it repeats the secret: %s", r.Problem)
+		}
+	}
+	if !slices.Equal(lines, []int{1, 2, 4}) {
+		t.Errorf("lines %v", lines)
+	}
 }

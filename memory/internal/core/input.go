@@ -64,8 +64,11 @@ type SecretError struct {
 	Line  int    // of an import; 0 elsewhere
 }
 
-func (e *SecretError) Error() string {
-	return fmt.Sprintf("%s looks like a secret (pattern: %s); nothing was written", e.Field, e.Rule)
+func (e *SecretError) Error() string { return e.What() + "; nothing was written" }
+
+// What says what looks like a secret, without the consequence.
+func (e *SecretError) What() string {
+	return fmt.Sprintf("%s looks like a secret (pattern: %s)", e.Field, e.Rule)
 }
 
 // ScanTexts rejects texts of which one holds a secret, with a *SecretError.

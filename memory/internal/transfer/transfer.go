@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"engram/facts"
@@ -53,11 +54,12 @@ type ImportInput struct {
 // ImportResult says what an import did.
 type ImportResult struct {
 	core.Answer
-	Added      int      `json:"added"`
-	Updated    int      `json:"updated"`
-	Retired    int      `json:"retired"`
-	Duplicates int      `json:"duplicates"` // stood already
-	Proposed   int      `json:"proposed"`   // of all these: they wait for somebody to accept them
+	Added   int `json:"added"`
+	Updated int `json:"updated"`
+	Retired int `json:"retired"`
+	// Duplicates stood already, or are older than what stands at their key.
+	Duplicates int      `json:"duplicates"`
+	Proposed   int      `json:"proposed"` // of all these: they wait for somebody to accept them
 	Rejected   []Reject `json:"rejected"`
 }
 
@@ -70,6 +72,16 @@ type Reject struct {
 // ImportError lists every record at fault; nothing was written.
 type ImportError struct {
 	Rejected []Reject
+	// Secret is the first of the secrets among them, if there is one.
+	Secret *core.SecretError
+}
+
+// Unwrap makes it a *SecretError, too, if there is a secret.
+func (e *ImportError) Unwrap() error {
+	if e.Secret == nil {
+		return nil
+	}
+	return e.Secret
 }
 
 func (e *ImportError) Error() string {
@@ -81,52 +93,102 @@ func (e *ImportError) Error() string {
 	return s + "; nothing was imported"
 }
 
-// Import writes many facts in one commit. If a record is invalid, nothing is written and
-// the error is an *ImportError. A fact that stands already is left alone, so an import
-// can be repeated.
+// Import writes many facts. If a record is invalid, nothing is written and the error is an
+// *ImportError. A fact that stands already is left alone, so an import can be repeated.
+//
+// Records with one key are versions of one fact, in the order of the moments at which they begin to
+// hold, or of the file if one of them has none. git keeps one version of a file in a commit, so
+// an import makes as many commits as the key with most versions has; if it is interrupted
+// between two of them, repeating it writes the rest.
 func (m *Porter) Import(ctx context.Context, r io.Reader, in ImportInput) (ImportResult, error) {
 	records, err := m.readRecords(ctx, r, in)
 	if err != nil {
 		return ImportResult{}, err
 	}
 	result := ImportResult{Rejected: []Reject{}}
-	var drafts []write.Draft
+	drafts := make([]write.Draft, 0, len(records))
+	var secret *core.SecretError
 	for _, rec := range records {
-		if rec.err != nil {
-			result.Rejected = append(result.Rejected, Reject{rec.line, rec.err.Error()})
-		} else {
+		if rec.err == nil {
 			drafts = append(drafts, rec.draft)
+			continue
 		}
+		problem := rec.err.Error()
+		if found, is := errors.AsType[*core.SecretError](rec.err); is {
+			secret, problem = cmp.Or(secret, found), found.What()
+		}
+		result.Rejected = append(result.Rejected, Reject{rec.line, problem})
 	}
-	if len(result.Rejected) > 0 && !in.SkipInvalid {
-		return result, &ImportError{result.Rejected}
+	records = nil
+	if secret != nil || len(result.Rejected) > 0 && !in.SkipInvalid {
+		return result, &ImportError{result.Rejected, secret}
 	}
 	if len(drafts) == 0 {
 		tip, _, err := m.Tip(ctx)
 		result.Answer = core.AnswerAt(tip)
 		return result, err
 	}
-	written, err := m.write.Write(ctx, drafts, "import")
-	if err != nil {
-		return result, err
+	for _, round := range rounds(drafts) {
+		written, err := m.write.Write(ctx, round, "import")
+		if err != nil {
+			return result, err
+		}
+		result.Answer = written[0].Answer
+		result.count(written)
 	}
-	result.Answer = written[0].Answer
+	return result, nil
+}
+
+// rounds divides drafts so that each round has a key once: its versions follow each other.
+func rounds(drafts []write.Draft) [][]write.Draft {
+	versions := make(map[facts.Key][]write.Draft)
+	most := 1
+	for _, d := range drafts {
+		if key := d.Fact.Key; !key.IsZero() {
+			versions[key] = append(versions[key], d)
+			most = max(most, len(versions[key]))
+		}
+	}
+	if most == 1 {
+		return [][]write.Draft{drafts}
+	}
+	for _, list := range versions {
+		if !slices.ContainsFunc(list, func(d write.Draft) bool { return d.Moment().IsZero() }) {
+			slices.SortStableFunc(list, func(a, b write.Draft) int { return a.Moment().Compare(b.Moment()) })
+		}
+	}
+	all := make([][]write.Draft, most)
+	next := make(map[facts.Key]int)
+	for _, d := range drafts { // in the order of the file
+		key := d.Fact.Key
+		if key.IsZero() {
+			all[0] = append(all[0], d)
+			continue
+		}
+		n := next[key]
+		next[key]++
+		all[n] = append(all[n], versions[key][n])
+	}
+	return all
+}
+
+// count adds what became of drafts.
+func (r *ImportResult) count(written []write.CommitResult) {
 	for _, w := range written {
 		if w.Proposed {
-			result.Proposed++
+			r.Proposed++
 		}
 		switch facts.Operation(w.MemoryOp) {
 		case facts.OpAdd:
-			result.Added++
+			r.Added++
 		case facts.OpUpdate:
-			result.Updated++
+			r.Updated++
 		case facts.OpDelete:
-			result.Retired++
+			r.Retired++
 		default:
-			result.Duplicates++
+			r.Duplicates++
 		}
 	}
-	return result, nil
 }
 
 // imported is a record on its way in.
@@ -173,12 +235,9 @@ func (m *Porter) readRecords(ctx context.Context, r io.Reader, in ImportInput) (
 			rec.err = fmt.Errorf("%s was purged from this memory; state what holds without the secret with engram commit", rec.draft.Fact.Key)
 		}
 		if rec.err == nil {
-			if err := m.write.Scan(rec.draft); err != nil {
-				var secret *core.SecretError
-				if errors.As(err, &secret) {
-					secret.Line = line
-				}
-				return fmt.Errorf("line %d: %w", line, err)
+			rec.err = m.write.Scan(rec.draft)
+			if secret, is := errors.AsType[*core.SecretError](rec.err); is {
+				secret.Line = line
 			}
 		}
 		records = append(records, rec)

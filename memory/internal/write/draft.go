@@ -220,7 +220,10 @@ func (m *Writer) DraftOfRecord(r Record) (Draft, error) {
 		if err := checkEnd(r.CommitInput); err != nil {
 			return Draft{}, err
 		}
-		return m.DraftOf(r.CommitInput)
+		d, err := m.DraftOf(r.CommitInput)
+		d.Fact.Provenance.CreatedAt = r.Committed
+		d.Fact.ValidFrom = cmp.Or(d.Fact.ValidFrom, r.Committed)
+		return d, err
 	}
 	stored := facts.Operation(r.Operation)
 	r.Operation = ""
@@ -235,6 +238,14 @@ func (m *Writer) DraftOfRecord(r Record) (Draft, error) {
 	}
 	d.restored = true
 	return d, nil
+}
+
+// Moment is when a draft begins to hold, or ends what it retires; zero: when it is written.
+func (d Draft) Moment() time.Time {
+	if d.operation == facts.OpDelete {
+		return cmp.Or(d.Fact.ValidUntil, d.Fact.ValidFrom, d.Fact.Provenance.CreatedAt)
+	}
+	return cmp.Or(d.Fact.ValidFrom, d.Fact.Provenance.CreatedAt)
 }
 
 // DraftOfFact makes a draft of a fact of a YAML import.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"time"
 
 	"engram/detect"
 	"engram/facts"
@@ -54,6 +55,29 @@ func (p *Planner) planDraft(ctx context.Context, d Draft) (CommitResult, error) 
 	return p.state(ctx, d)
 }
 
+// isHistory reports whether a record of an import is of a time before the version at its key, or
+// is that version: an import that is repeated writes nothing.
+func (p *Planner) isHistory(ctx context.Context, d Draft) (there facts.Fact, is bool, err error) {
+	at := d.importedAt()
+	if at.IsZero() || d.Fact.Key.IsZero() {
+		return there, false, nil
+	}
+	there, found, err := p.At(ctx, d.Fact.Key)
+	if err != nil || !found {
+		return there, false, err
+	}
+	same := facts.ContentHash(there.Claim) == facts.ContentHash(d.Fact.Claim)
+	return there, at.Before(there.ValidFrom) || same && at.Equal(there.ValidFrom), nil
+}
+
+// importedAt is the moment that a record of an import states; zero if it is none, or states none.
+func (d Draft) importedAt() time.Time {
+	if !d.Imported {
+		return time.Time{}
+	}
+	return d.Moment()
+}
+
 // restore plans a fact that returns as it was, unless the same version or a newer one
 // stands already.
 func (p *Planner) restore(ctx context.Context, d Draft) (CommitResult, error) {
@@ -78,6 +102,9 @@ func (p *Planner) restore(ctx context.Context, d Draft) (CommitResult, error) {
 // state plans a fact that somebody states: a new one, the next version of one, or nothing
 // if the same is known.
 func (p *Planner) state(ctx context.Context, d Draft) (CommitResult, error) {
+	if there, is, err := p.isHistory(ctx, d); err != nil || is {
+		return duplicateOf(there), err
+	}
 	next := d.Fact.Clone()
 	notes, warnings, err := p.settleNearest(ctx, d, &next)
 	if err != nil {
@@ -103,6 +130,9 @@ func (p *Planner) state(ctx context.Context, d Draft) (CommitResult, error) {
 	if err != nil {
 		return CommitResult{}, err
 	}
+	// A record with a key or a detail of its own says more than another fact with its claim.
+	own := d.Imported && (!d.Fact.Key.IsZero() || d.Fact.Detail != "")
+	found = found && (!own || same.Key == next.Key || same.Lineage == next.Lineage)
 	// A version that names its fact and changes the claim is written even if another fact
 	// makes the same claim.
 	corrects := continues && facts.ContentHash(old.Claim) != facts.ContentHash(next.Claim)
@@ -188,10 +218,13 @@ func (p *Planner) Retire(ctx context.Context, d Draft) (CommitResult, error) {
 	if err != nil {
 		return CommitResult{}, err
 	}
+	if d.Imported && err == nil && found && !core.CurrentOrScheduled(old, p.Now) { // repeated
+		return duplicateOf(old), nil
+	}
 	if err := p.checkOpen(d, old, found); err != nil {
 		return CommitResult{}, err
 	}
-	end := p.End(old, p.Now)
+	end := p.End(old, cmp.Or(d.importedAt(), p.Now))
 	reason := d.Reason
 	if agent := p.StoredName(d.Fact.Provenance.Agent); agent != "" {
 		reason = facts.FoldSpace(reason + " (by " + agent + ")")

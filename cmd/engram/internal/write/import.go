@@ -24,8 +24,13 @@ type importOptions struct {
 	in     memory.ImportInput
 }
 
-const importLong = `Write many facts in one commit: all of them, or none if one is not valid. Facts
-that are already there are skipped, so an import can be repeated.
+const importLong = `Write many facts: all of them, or none if one is not valid, in which case every
+line at fault is named. Facts that are already there are skipped, so an import
+can be repeated.
+
+Lines with one key are versions of one fact, each from its valid_from (or
+committed_at) on, so that --as-of answers as the file says. They take a commit
+a version; everything else goes into the first one.
 
 jsonl has one object a line, with the fields that "engram export" writes; only
 "claim" is required. yaml has facts as on the branch, separated by lines of ---.
@@ -40,7 +45,7 @@ const importExample = `  engram import facts.jsonl --agent migration
 func NewImportCmd(g *app.Globals) *cobra.Command {
 	opts := importOptions{Globals: g}
 	cmd := &cobra.Command{
-		Use: "import FILE|-", Short: "Write many facts in one commit", Long: importLong, Example: importExample,
+		Use: "import FILE|-", Short: "Write many facts at once", Long: importLong, Example: importExample,
 		Args: app.One("file", "join several with cat and pass - to read standard input"),
 		RunE: func(cmd *cobra.Command, args []string) error { return runImport(cmd.Context(), opts, args[0]) },
 	}
