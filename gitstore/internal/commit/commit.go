@@ -37,6 +37,7 @@ type Writer struct {
 	now     func() time.Time
 	signing time.Duration
 	who     *identityCache
+	guard   Guard
 }
 
 // New returns a writer of commits that are dated by now. Signing one may take as
@@ -77,7 +78,7 @@ func (w *Writer) Commit(ctx context.Context, parent string, writes []Write, meta
 	if err != nil || tree == base {
 		return parent, parent, err
 	}
-	written, err := w.writeCommit(ctx, &objects, who, tree, parents, meta)
+	written, err := w.guardedCommit(ctx, &objects, who, tree, parents, meta)
 	return written, parent, err
 }
 
