@@ -93,7 +93,7 @@ func (m *Porter) Import(ctx context.Context, r io.Reader, in ImportInput) (Impor
 	var drafts []write.Draft
 	for _, rec := range records {
 		if rec.err != nil {
-			result.Rejected = append(result.Rejected, Reject{rec.line, rec.err.Error()})
+			result.Rejected = append(result.Rejected, Reject{rec.line, rec.problem})
 		} else {
 			drafts = append(drafts, rec.draft)
 		}
@@ -131,9 +131,10 @@ func (m *Porter) Import(ctx context.Context, r io.Reader, in ImportInput) (Impor
 
 // imported is a record on its way in.
 type imported struct {
-	line  int
-	draft write.Draft
-	err   error
+	line    int
+	draft   write.Draft
+	err     error
+	problem string // what err says, without secrets
 }
 
 // readRecords reads, validates and scans every record.
@@ -180,6 +181,9 @@ func (m *Porter) readRecords(ctx context.Context, r io.Reader, in ImportInput) (
 				}
 				return fmt.Errorf("line %d: %w", line, err)
 			}
+		}
+		if rec.err != nil {
+			rec.problem = core.HideSecrets(m.Scanner, rec.err.Error(), string(text))
 		}
 		records = append(records, rec)
 		m.Progress("reading", len(records), 0)
