@@ -4,7 +4,8 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"strings"
-	"unicode"
+
+	"engram/internal/visible"
 )
 
 // ContentHash identifies a claim regardless of case and white space: it is the
@@ -21,27 +22,11 @@ func FoldSpace(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // Visible returns s, lines and tabs included, without other control characters and without
 // invisible ones.
-func Visible(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r != '\n' && r != '\t' && unicode.In(r, unicode.Cc, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector) {
-			return -1
-		}
-		return r
-	}, s)
-}
+func Visible(s string) string { return visible.Text(s) }
 
-// OneLine returns s as one line without control and invisible characters.
-func OneLine(s string) string {
-	return FoldSpace(strings.Map(func(r rune) rune {
-		switch {
-		case unicode.IsSpace(r):
-			return ' '
-		case unicode.In(r, unicode.Cc, unicode.Cf):
-			return -1
-		}
-		return r
-	}, s))
-}
+// OneLine returns s as one line without control and invisible characters: the form in which
+// a text of a fact becomes part of a commit message.
+func OneLine(s string) string { return visible.Line(s) }
 
 // Cut shortens s to at most limit characters, the last of which is "…" if it was longer.
 func Cut(s string, limit int) string {

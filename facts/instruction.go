@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"engram/internal/visible"
 )
 
 // address is a pattern of texts that address their reader.
@@ -43,6 +45,7 @@ var addresses = sync.OnceValue(func() []address {
 // model that it is shown to. It is a hint for readers; nothing is
 // rejected because of it.
 func ReadsAsInstruction(text string) bool {
+	text, _ = visible.Fold(text) // so that no invisible character splits a word
 	text = strings.ToLower(text)
 	return slices.ContainsFunc(addresses(), func(a address) bool {
 		return slices.ContainsFunc(a.words, func(word string) bool { return strings.Contains(text, word) }) && a.pattern.MatchString(text)

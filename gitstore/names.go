@@ -17,6 +17,7 @@ import (
 type (
 	Write = commit.Write // a file as it is to be
 	Meta  = commit.Meta  // what a commit says of itself
+	Guard = commit.Guard
 
 	File      = repo.File
 	Change    = history.Change

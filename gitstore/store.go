@@ -26,6 +26,8 @@ type Options struct {
 	Prompt bool
 	// SigningTime bounds the signing of a commit; 0 means 30 seconds.
 	SigningTime time.Duration
+	// Guard looks at messages, and at names and emails of who commits.
+	Guard Guard
 }
 
 // Store is one repository with its memory branch. It is safe for concurrent
@@ -71,7 +73,7 @@ func Open(ctx context.Context, dir string, opts *Options) (*Store, error) {
 	}
 	s := &Store{
 		historyReader: history.New(r), codeReader: code.New(r), remoteClient: remote.New(r, opts.Prompt),
-		repo: r, commits: commit.New(r, now, opts.SigningTime), now: now,
+		repo: r, commits: commit.New(r, now, opts.SigningTime).Guarded(opts.Guard), now: now,
 	}
 	s.sourceSet = source.New(r, s.remoteClient, s.commits)
 	s.threadKeeper = thread.New(r, s.commits, s.remoteClient, s.maintain)

@@ -51,6 +51,9 @@ type Options struct {
 	// AgentOf names the agent behind a request over HTTP; if it is nil, or returns "",
 	// the client's own name is used.
 	AgentOf func(*http.Request) string
+	// Hide removes from an error the secrets of the request that it is about; nil removes
+	// nothing.
+	Hide func(message string, said ...string) string
 }
 
 // Server serves any number of clients at once. Close it.

@@ -65,6 +65,9 @@ func (s *Server) newServer(agent string) *tool.Server {
 			CompletionHandler: core.Complete(server),
 			SetCacheable:      forNobodyElse,
 		})
+	if s.opts.Hide != nil {
+		server.AddReceivingMiddleware(tool.Hiding(s.opts.Hide))
+	}
 	core.Add(server)
 	for _, p := range knownProfiles() {
 		if server.Has(p.name) {

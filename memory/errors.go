@@ -85,3 +85,9 @@ var (
 
 // Classify returns the code of an error and a hint, which may be the zero hint.
 func Classify(err error) (Code, hint.Hint) { return class.Classify(err) }
+
+// HideSecrets returns a message without the secrets that it repeats of what was said: the
+// arguments, the line or the request that it is about. Surfaces show errors behind it.
+func HideSecrets(scanner Scanner, message string, said ...string) string {
+	return core.HideSecrets(scanner, message, said...)
+}

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"unicode"
+	"unicode/utf8"
 
-	"engram/facts"
+	"engram/internal/visible"
 
 	"pgregory.net/rapid"
 )
@@ -15,7 +15,8 @@ import (
 func invisible() []rune {
 	all := []rune{0x00, 0x01, 0x08, 0x0b, 0x0c, '\r', 0x1b, 0x7f, 0x80, 0x85, 0x9f, 0xad, 0x34f, 0x61c, 0x115f, 0x1160, 0x17b4, 0x180b, 0x180e, 0x180f,
 		0x200b, 0x200c, 0x200d, 0x200e, 0x200f, 0x2060, 0x2061, 0x2064, 0x2065, 0x206a, 0x206f, 0x3164, 0xfe00, 0xfe0f, 0xfeff, 0xffa0, 0xfff0, 0xfff9,
-		0x110bd, 0x1d173, 0xe0000, 0xe0001, 0xe0041, 0xe007f, 0xe0100, 0xe01ef, 0xe0fff}
+		0x110bd, 0x1d173, 0xe0000, 0xe0001, 0xe0041, 0xe007f, 0xe0100, 0xe01ef, 0xe0fff,
+		0x301, 0x20dd, 0xe000, 0xf8ff, 0xf0000, 0x378, 0x2028, 0x2029}
 	for r := rune(0x202a); r <= 0x202e; r++ {
 		all = append(all, r)
 	}
@@ -42,27 +43,12 @@ func TestScanFindsSplitTokens(t *testing.T) {
 	}
 }
 
-// TestFoldLosesWhatOneLineLoses asks of every character whether a commit's subject loses it.
-func TestFoldLosesWhatOneLineLoses(t *testing.T) {
-	for r := rune(0); r <= unicode.MaxRune; r++ {
-		text := "a" + string(r) + "b"
-		if folded, _ := fold(text); facts.OneLine(folded) != folded && r != '\n' && r != '\t' {
-			t.Errorf("%U stays in the folded text", r)
-		} else if facts.OneLine(text) == "ab" && folded != "ab" {
-			t.Errorf("%U is lost in a subject alone", r)
-		}
-	}
-}
-
 func TestFoldMapsBack(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		text := drawText(rt)
-		folded, at := fold(text)
-		if again, more := fold(folded); again != folded || more != nil {
-			t.Fatalf("folding %q again gives %q", folded, again)
-		}
+		folded, at := visible.Fold(text)
 		for i, from := range at {
-			if text[from] != folded[i] && folded[i] != ' ' {
+			if text[from] != folded[i] && text[from] < utf8.RuneSelf {
 				t.Fatalf("byte %d of %q is not byte %d of %q", from, text, i, folded)
 			}
 		}

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"engram/internal/visible"
+
 	"github.com/zricethezav/gitleaks/v8/detect/codec"
 	"pgregory.net/rapid"
 )
@@ -43,7 +45,11 @@ func (r reference) window(window string) string {
 	if len(segments) == 0 {
 		return ""
 	}
-	return r.plain(decoded)
+	if rule := r.plain(decoded); rule != "" {
+		return rule
+	}
+	folded, _ := visible.Fold(decoded)
+	return r.plain(folded)
 }
 
 func (r reference) plain(text string) string {
@@ -68,7 +74,7 @@ func (r reference) plain(text string) string {
 func (r reference) compare(t *testing.T, s *Scanner, text string) {
 	t.Helper()
 	want := r.scan(text)
-	if folded, at := fold(text); want == "" && at != nil {
+	if folded, at := visible.Fold(text); want == "" && at != nil {
 		want = r.scan(folded)
 	}
 	if got, _ := s.Scan(text); got != want {

@@ -13,6 +13,8 @@ package secret
 
 import (
 	"sync"
+
+	"engram/internal/visible"
 )
 
 const (
@@ -59,8 +61,8 @@ func (s *Scanner) Warm() {
 }
 
 // Scan reports whether the text contains a secret, and the rule that found it.
-// The text is scanned as it is and without the invisible characters that a text
-// made of it loses. The rule is a gitleaks rule id, RuleConnectionString or
+// The text is scanned as it is and in its folded form (visible.Fold), which lacks the
+// invisible characters that a text made of it loses. The rule is a gitleaks rule id, RuleConnectionString or
 // RuleUnavailable; it never contains any part of the text. Which rule is named
 // when several find something depends on the text alone. A gitleaks:allow comment
 // in the text has no effect.
@@ -88,7 +90,7 @@ func (s *Scanner) each(text string, report func(span) bool) {
 	if !s.windows(text, report) {
 		return
 	}
-	if folded, at := fold(text); at != nil {
+	if folded, at := visible.Fold(text); at != nil {
 		s.windows(folded, func(sp span) bool { return report(unfolded(text, at, sp)) })
 	}
 }
@@ -106,8 +108,9 @@ func (s *Scanner) windows(text string, report func(span) bool) bool {
 }
 
 // window scans a window as it stands, then with what is encoded in it (base64,
-// hex, percent, \u) decoded once in place.
-func (s *Scanner) window(window string, report func(span) bool) bool {
+// hex, percent, \u) decoded once in place, and the folded form of that.
+func (s *Scanner) window(window string, original func(span) bool) bool {
+	report := original
 	if !s.plain(window, report) {
 		return false
 	}
@@ -115,7 +118,12 @@ func (s *Scanner) window(window string, report func(span) bool) bool {
 	if len(segments) == 0 {
 		return true
 	}
-	return s.plain(decoded, func(sp span) bool { return report(encoded(segments, sp)) })
+	report = func(sp span) bool { return original(encoded(segments, sp)) }
+	if !s.plain(decoded, report) {
+		return false
+	}
+	folded, at := visible.Fold(decoded)
+	return at == nil || s.plain(folded, func(sp span) bool { return report(unfolded(decoded, at, sp)) })
 }
 
 func (s *Scanner) plain(text string, report func(span) bool) bool {

@@ -28,7 +28,7 @@ func (s *Server) healthy(w http.ResponseWriter, r *http.Request, next http.Handl
 		return
 	}
 	if r.URL.Path == "/readyz" && !s.ready(r.Context()) {
-		wire.WriteError(w, wire.NewError(http.StatusServiceUnavailable, memory.CodeUnusable, "not ready", "`engram status` in the repository says why"))
+		wire.WriteError(w, r, wire.NewError(http.StatusServiceUnavailable, memory.CodeUnusable, "not ready", "`engram status` in the repository says why"))
 		return
 	}
 	wire.WriteJSON(w, http.StatusOK, struct {

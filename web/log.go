@@ -15,7 +15,7 @@ import (
 func (s *Server) logged(w http.ResponseWriter, r *http.Request, next http.Handler) {
 	s.active.Add(1)
 	defer s.active.Add(-1)
-	began, n, out := time.Now(), &wire.Notes{Route: "none"}, &response{ResponseWriter: w}
+	began, n, out := time.Now(), &wire.Notes{Route: "none", Hide: s.opts.Hide, Said: said(r)}, &response{ResponseWriter: w}
 	defer func() {
 		if n.Failure != nil {
 			code, _ := memory.Classify(n.Failure)
@@ -25,6 +25,15 @@ func (s *Server) logged(w http.ResponseWriter, r *http.Request, next http.Handle
 			"bytes", out.bytes, "client", n.Caller.Name, "agent", n.Caller.Agent, "took", time.Since(began))
 	}()
 	next.ServeHTTP(out, r.WithContext(wire.WithNotes(r.Context(), n)))
+}
+
+// said is what the first line of a request says, decoded.
+func said(r *http.Request) []string {
+	texts := []string{r.URL.Path}
+	for name, values := range r.URL.Query() {
+		texts = append(append(texts, name), values...)
+	}
+	return texts
 }
 
 // method is the request's method if it is a known one; any text can be sent as one.
@@ -51,7 +60,7 @@ func (s *Server) recovered(w http.ResponseWriter, r *http.Request, next http.Han
 		if out, ok := w.(*response); ok && out.status != 0 {
 			panic(http.ErrAbortHandler) // half an answer must not look like a whole one
 		}
-		wire.WriteError(w, wire.NewError(http.StatusInternalServerError, memory.CodeFailure, "engram failed", "this is a fault of engram; its log says where"))
+		wire.WriteError(w, r, wire.NewError(http.StatusInternalServerError, memory.CodeFailure, "engram failed", "this is a fault of engram; its log says where"))
 	}()
 	next.ServeHTTP(w, r)
 }

@@ -15,5 +15,5 @@ func (s *Server) refuse(w http.ResponseWriter, r *http.Request, e *wire.Error, a
 		}
 	}
 	s.opts.Logger.WarnContext(r.Context(), "refused", append([]any{"status", e.Status, "reason", e.Message}, attrs...)...)
-	wire.WriteError(w, e)
+	wire.WriteError(w, r, e)
 }

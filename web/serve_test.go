@@ -218,8 +218,8 @@ func TestStatus(t *testing.T) {
 			t.Errorf("%s: %d, want %d", code, got, want)
 		}
 	}
-	s := start(t, web.Options{Routes: map[string]http.Handler{"/mcp": http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		wire.WriteError(w, &facts.KeyError{})
+	s := start(t, web.Options{Routes: map[string]http.Handler{"/mcp": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		wire.WriteError(w, r, &facts.KeyError{})
 	})}})
 	isError(t, "an error of facts", do(t, "GET", s.url("/mcp"), ""), 400, "usage")
 }

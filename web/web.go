@@ -79,6 +79,9 @@ type Options struct {
 	// once a second. A client needs no token for it and does not see the error.
 	Ready  func(context.Context) error
 	Logger *slog.Logger // nil discards; requests are Debug, rejected ones Warn
+	// Hide removes from an error the secrets of the request that it is about; nil removes
+	// nothing.
+	Hide   func(message string, said ...string) string
 	Limits Limits
 }
 

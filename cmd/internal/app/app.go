@@ -8,6 +8,7 @@ import (
 	"log"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 	"time"
 
@@ -15,6 +16,7 @@ import (
 
 	"engram/cmd/internal/fault"
 	"engram/cmd/internal/term"
+	"engram/memory"
 	"engram/secret"
 )
 
@@ -84,6 +86,7 @@ func (g *Globals) Execute(root *cobra.Command, args []string) int {
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
 
 	root.SetArgs(args)
+	g.Out.Hide = g.hider(args)
 	err := root.ExecuteContext(ctx)
 	if err != nil && !g.started {
 		err = fault.UsageOf(err, root.Name()) // cobra found fault with the command line itself
@@ -92,6 +95,17 @@ func (g *Globals) Execute(root *cobra.Command, args []string) int {
 		err = flushErr
 	}
 	return fault.Report(ctx, g.Out, err, g.JSON || wantsJSON(args))
+}
+
+// hider removes the secrets of a command line from what is said about it.
+func (g *Globals) hider(args []string) func(string) string {
+	said := append([]string{strings.Join(args, " ")}, args...)
+	return func(text string) string { return g.Hide(text, said...) }
+}
+
+// Hide removes from a message the secrets that it repeats of what was said.
+func (g *Globals) Hide(message string, said ...string) string {
+	return memory.HideSecrets(g.Scanner, message, said...)
 }
 
 // wantsJSON finds --json on a command line that was refused before its flags

@@ -151,6 +151,9 @@ func Report(ctx context.Context, out *term.Streams, err error, asJSON bool) int 
 	}
 	f := FailureOf(ctx, err)
 	if asJSON {
+		if hide := out.Hide; hide != nil {
+			f.Message, f.Hint = hide(f.Message), hide(f.Hint)
+		}
 		out.Progress.Clear()
 		_ = term.WriteJSON(out.Err, errorReport{memory.SchemaVersion, f}) // nowhere left to complain
 		return f.ExitCode

@@ -26,6 +26,8 @@ type Streams struct {
 	Color    Paint         // of out
 	Progress *Progress
 	Now      func() time.Time
+	// Hide removes from a message what must not be repeated; nil removes nothing.
+	Hide func(string) string
 }
 
 // Bounds within which text is wrapped.
@@ -92,7 +94,11 @@ func (out *Streams) Message(format string, args ...any) {
 	}
 	out.Progress.Clear()
 	_ = out.Data.Flush() // the buffer keeps an error
-	fmt.Fprintf(out.Err, format+"\n", args...)
+	text := fmt.Sprintf(format, args...)
+	if out.Hide != nil {
+		text = out.Hide(text)
+	}
+	fmt.Fprintln(out.Err, text)
 }
 
 // Print writes a result as JSON, or as text with print.

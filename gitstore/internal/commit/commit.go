@@ -41,6 +41,7 @@ type Writer struct {
 	now     func() time.Time
 	signing time.Duration
 	who     *identityCache
+	guard   Guard
 }
 
 // New returns a writer of commits that are dated by now. Signing one may take as
@@ -81,7 +82,7 @@ func (w *Writer) Commit(ctx context.Context, parent string, writes []Write, meta
 	if err != nil || tree == base {
 		return parent, parent, err
 	}
-	written, err := w.writeCommit(ctx, &objects, who, tree, parents, meta)
+	written, err := w.guardedCommit(ctx, &objects, who, tree, parents, meta)
 	return written, parent, err
 }
 

@@ -48,7 +48,7 @@ func (w *Writer) CommitTree(ctx context.Context, objects *object.Batch, tree str
 	if err != nil {
 		return "", err
 	}
-	return w.writeCommit(ctx, objects, who, tree, parents, meta)
+	return w.guardedCommit(ctx, objects, who, tree, parents, meta)
 }
 
 func (w *Writer) writeCommit(ctx context.Context, objects *object.Batch, who identity, tree string, parents []string, meta Meta) (string, error) {

@@ -12,6 +12,7 @@ import (
 
 	"engram/internal/hint"
 	"engram/internal/lazyregexp"
+	"engram/internal/visible"
 	"engram/memory/internal/clone"
 	"engram/memory/internal/core"
 	"engram/session"
@@ -131,7 +132,7 @@ func (e *AppendEvent) check() error {
 // if its events state when they were.
 func (m *Recorder) Append(ctx context.Context, in AppendInput) (AppendResult, error) {
 	result := AppendResult{SchemaVersion: core.SchemaVersion, Session: session.IDOf(in.Session), Events: []string{}}
-	if err := cmp.Or(core.NormalizeAgents(&in.Agent), m.checkAppend(in, result.Session)); err != nil {
+	if err := cmp.Or(m.NormalizeAgents(&in.Agent), m.checkAppend(in, result.Session)); err != nil {
 		return result, err
 	}
 	records, err := m.appended(in)
@@ -155,10 +156,10 @@ func (m *Recorder) Append(ctx context.Context, in AppendInput) (AppendResult, er
 }
 
 func (m *Recorder) checkAppend(in AppendInput, id string) error {
-	rule, secret := m.Scanner.Scan(in.Session)
+	if err := m.ScanText("session_id", in.Session); err != nil {
+		return err
+	}
 	switch {
-	case secret:
-		return &core.SecretError{Field: "session_id", Rule: rule}
 	case strings.TrimSpace(in.Session) == "":
 		return core.UsageErrorf(hint.New("give the session a name that is unique in the repository"), "the session has no id")
 	case len(in.Session) > maxAppendName || len(in.Client) > maxAppendName:
@@ -304,6 +305,6 @@ func (m *Recorder) appendState(ctx context.Context, in AppendInput, id string) (
 
 // scrubbed is a short text without secrets and control characters.
 func scrubbed(r scrub.Redactor, text string) string {
-	clean, _ := r.Redact(core.Printable(text))
+	clean, _ := r.Redact(visible.Line(text))
 	return clean
 }

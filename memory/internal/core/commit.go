@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 	"time"
-	"unicode"
 
 	"engram/facts"
 	"engram/gitstore"
@@ -55,20 +54,10 @@ func MessageLine(verb string, key facts.Key, text string) string {
 	return line
 }
 
-// Printable removes the characters of a text that are not printable.
-func Printable(text string) string {
-	return strings.Map(func(r rune) rune {
-		if !unicode.IsPrint(r) {
-			return -1
-		}
-		return r
-	}, text)
-}
-
 // MessageText removes from a text what could steer a terminal that prints git log, and
 // shortens it.
 func MessageText(text string) string {
-	text = Printable(text)
+	text = facts.OneLine(text)
 	if runes := []rune(text); len(runes) > maxMessageClaim {
 		text = string(runes[:maxMessageClaim-1]) + "…"
 	}

@@ -71,13 +71,13 @@ func (e *SecretError) What() string {
 	return fmt.Sprintf("%s looks like a secret (pattern: %s)", e.Field, e.Rule)
 }
 
-// ScanTexts rejects texts of which one holds a secret, with a *SecretError.
+// ScanTexts rejects texts of which one holds a secret, with a *SecretError. Each is scanned
+// as it stands and as a commit message has it, in one line.
 func (m *Memory) ScanTexts(texts []bus.Text) error {
 	for _, t := range texts {
 		if t.Value == "" {
 			continue
 		}
-		// A commit's message has the text in one line.
 		for _, form := range slices.Compact([]string{t.Value, facts.OneLine(t.Value)}) {
 			if rule, found := m.Scanner.Scan(form); found {
 				return &SecretError{Field: t.Path, Rule: rule}
@@ -85,4 +85,33 @@ func (m *Memory) ScanTexts(texts []bus.Text) error {
 		}
 	}
 	return nil
+}
+
+// ScanText is ScanTexts of the one text of a field.
+func (m *Memory) ScanText(field, text string) error {
+	return m.ScanTexts([]bus.Text{{Path: field, Value: text}})
+}
+
+// cleanMessage replaces the secrets in a commit message, which may quote facts and names
+// that somebody brought by plain git.
+func cleanMessage(scanner Scanner) func(string) string {
+	return func(message string) string {
+		clean, _ := scanner.Redact(message)
+		return clean
+	}
+}
+
+// NormalizeAgents replaces names of agents by their form of AgentName, and rejects secrets
+// with a *SecretError.
+func (m *Memory) NormalizeAgents(names ...*string) error {
+	const shortest = 16 // characters of a secret; shorter names need no scan
+	for _, name := range names {
+		if len(*name) < shortest {
+			continue
+		}
+		if err := m.ScanText("agent", *name); err != nil {
+			return err
+		}
+	}
+	return NormalizeAgents(names...)
 }

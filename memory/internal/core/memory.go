@@ -86,7 +86,13 @@ func Open(ctx context.Context, dir string, scanner Scanner, opts *Options) (*Mem
 	if err := m.Bus.Limits.Validate(); err != nil {
 		return nil, UsageErrorf(hint.New("omit it to use the default"), "%v", err)
 	}
-	store, err := gitstore.Open(ctx, dir, &gitstore.Options{Branch: opts.Branch, Now: opts.Now, Logger: m.Log, Prompt: opts.Prompt})
+	if opts.Branch != "" && opts.Branch != DefaultBranch { // the name of a reference is in every clone
+		if err := m.ScanText("the name of the memory branch", opts.Branch); err != nil {
+			return nil, err
+		}
+	}
+	store, err := gitstore.Open(ctx, dir, &gitstore.Options{Branch: opts.Branch, Now: opts.Now, Logger: m.Log, Prompt: opts.Prompt,
+		Guard: gitstore.Guard{Message: cleanMessage(scanner), Name: m.ScanText}})
 	if err != nil {
 		return nil, err
 	}

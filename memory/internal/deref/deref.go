@@ -90,7 +90,7 @@ const MaxDerefTokens = 100_000
 // text to quote, and bus.ErrRefused if the agent's turn is used up and no grant permits
 // the read.
 func (m *Reader) Deref(ctx context.Context, in DerefInput) (DerefResult, error) {
-	if err := core.NormalizeAgents(&in.Agent); err != nil {
+	if err := m.NormalizeAgents(&in.Agent); err != nil {
 		return DerefResult{}, err
 	}
 	wanted := cmp.Or(in.MaxTokens, DefaultDerefTokens)

@@ -155,7 +155,7 @@ type TurnResult struct {
 // Turn reports what is left of an agent's turn, without using any of it. It needs no
 // memory branch. A person has no budget: the error wraps ErrUsage.
 func (m *Reader) Turn(ctx context.Context, agent string) (TurnResult, error) {
-	if err := core.NormalizeAgents(&agent); err != nil {
+	if err := m.NormalizeAgents(&agent); err != nil {
 		return TurnResult{}, err
 	}
 	if agent == "" {

@@ -36,7 +36,7 @@ type BroadcastResult struct {
 // the mandatory parts do not fit; its grants are revoked then. It is a *SecretError if a
 // text contains a secret.
 func (m *Bus) Broadcast(ctx context.Context, in brief.BroadcastInput) (BroadcastResult, error) {
-	if err := core.NormalizeAgents(&in.Parent, &in.Child); err != nil {
+	if err := m.NormalizeAgents(&in.Parent, &in.Child); err != nil {
 		return BroadcastResult{}, err
 	}
 	if !m.budget.MayLead(in.Parent) {

@@ -33,7 +33,7 @@ type DerefAskResult struct {
 // what to send its parent. It reads nothing and uses nothing of the turn; it records the
 // request. It does not check that the pointer leads to anything.
 func (m *Bus) AskDeref(ctx context.Context, in DerefAsk) (DerefAskResult, error) {
-	if err := core.NormalizeAgents(&in.Agent); err != nil {
+	if err := m.NormalizeAgents(&in.Agent); err != nil {
 		return DerefAskResult{}, err
 	}
 	address, err := facts.ParseRef(in.Pointer.Ref)

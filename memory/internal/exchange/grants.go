@@ -22,7 +22,7 @@ import (
 // ErrUsage if the grant is not valid or is wider than the one it is derived from, and
 // bus.ErrForged or bus.ErrUnknownGrant if From is not a valid token.
 func (m *Bus) IssueGrant(ctx context.Context, in budget.GrantInput) (budget.GrantResult, error) {
-	if err := core.NormalizeAgents(&in.Parent, &in.Child); err != nil {
+	if err := m.NormalizeAgents(&in.Parent, &in.Child); err != nil {
 		return budget.GrantResult{}, err
 	}
 	switch {
@@ -82,7 +82,7 @@ type GrantsResult struct {
 // Grants lists the grants that were issued in this repository; a child that is not ""
 // narrows the list. Grants that ended a week ago are forgotten.
 func (m *Bus) Grants(ctx context.Context, child string) (GrantsResult, error) {
-	if err := core.NormalizeAgents(&child); err != nil {
+	if err := m.NormalizeAgents(&child); err != nil {
 		return GrantsResult{}, err
 	}
 	list, err := m.Ledger.Grants(child)
@@ -107,7 +107,7 @@ func (m *Bus) grantsResult(ctx context.Context, list []bus.Standing) (GrantsResu
 // its parent, the parent of a grant that it was derived from, or a person. The error wraps
 // ledger.ErrNoGrant or ledger.ErrNotTheirs.
 func (m *Bus) RevokeGrant(ctx context.Context, id, agent string) (GrantsResult, error) {
-	if err := core.NormalizeAgents(&agent); err != nil {
+	if err := m.NormalizeAgents(&agent); err != nil {
 		return GrantsResult{}, err
 	}
 	ended, err := m.Ledger.Revoke(ctx, id, agent)

@@ -35,7 +35,7 @@ type MessageResult struct {
 // error wraps bus.ErrRefused if a budget token is not valid for code in the agent's
 // messages, and is a *SecretError if a text contains a secret.
 func (m *Bus) ValidateMessage(ctx context.Context, in MessageInput) (MessageResult, error) {
-	if err := core.NormalizeAgents(&in.Agent); err != nil {
+	if err := m.NormalizeAgents(&in.Agent); err != nil {
 		return MessageResult{}, err
 	}
 	tip, err := m.Store.Tip(ctx)
@@ -116,7 +116,7 @@ type SubmitResult struct {
 // engram, nothing is written and the verdict says what to send instead; that is not an
 // error. Storing uses up the grants for code.
 func (m *Bus) Submit(ctx context.Context, in MessageInput) (SubmitResult, error) {
-	if err := core.NormalizeAgents(&in.Agent); err != nil {
+	if err := m.NormalizeAgents(&in.Agent); err != nil {
 		return SubmitResult{}, err
 	}
 	checked, err := m.ValidateMessage(ctx, in)

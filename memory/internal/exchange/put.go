@@ -45,7 +45,7 @@ type PutResult struct {
 // The error is a *RefusedEngram if a rule is violated. An engram that exists already is
 // reported as a duplicate and not written.
 func (m *Bus) PutEngram(ctx context.Context, in PutInput) (PutResult, error) {
-	if err := core.NormalizeAgents(&in.Agent); err != nil {
+	if err := m.NormalizeAgents(&in.Agent); err != nil {
 		return PutResult{}, err
 	}
 	refusals, all := m.checkForm(in.Engram), []preparedEngram(nil)
@@ -143,7 +143,7 @@ func (m *Bus) storedEngram(ctx context.Context, result write.CommitResult) (budg
 // that stated it may: the error is a *LeadError otherwise. It wraps ErrNotFound if there
 // is no such fact.
 func (m *Bus) DeleteEngram(ctx context.Context, id, agent string) (write.CommitResult, error) {
-	if err := core.NormalizeAgents(&agent); err != nil {
+	if err := m.NormalizeAgents(&agent); err != nil {
 		return write.CommitResult{}, err
 	}
 	key, err := m.resolveKey(ctx, id)

@@ -35,7 +35,7 @@ type ReportInput struct {
 // ErrNotFound if no open fact has the key, and ErrUsage if the fact is not a task. With Strict,
 // the error is a *Refusal if the report of a child is larger than a message may be.
 func (m *Bus) Report(ctx context.Context, in ReportInput) (write.CommitResult, error) {
-	if err := core.NormalizeAgents(&in.Agent); err != nil {
+	if err := m.NormalizeAgents(&in.Agent); err != nil {
 		return write.CommitResult{}, err
 	}
 	if facts.FoldSpace(in.Result) == "" {

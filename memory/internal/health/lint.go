@@ -64,6 +64,9 @@ func (m *Doctor) Lint(ctx context.Context, keys []string) (LintResult, error) {
 	if len(keys) > 0 {
 		result.Checked = len(keys)
 		for _, key := range keys {
+			if err := m.ScanText("key", key); err != nil { // findings repeat the key
+				return result, err
+			}
 			l.key(key, key)
 		}
 	} else if result.Checked, err = m.lintBranch(ctx, tip, &l); err != nil {

@@ -141,10 +141,7 @@ func (m *Judge) check(in Input) error {
 	if detect.IsPerson(in.Agent) || detect.IsPerson(in.Model) {
 		return core.UsageErrorf(hint.New("omit it if a person judges"), "%.40q is no name of an agent", cmp.Or(in.Model, in.Agent))
 	}
-	if rule, found := m.Scanner.Scan(in.Agent + " " + in.Model); found {
-		return &core.SecretError{Field: "agent", Rule: rule}
-	}
-	return nil
+	return cmp.Or(m.ScanText("agent", in.Agent), m.ScanText("model", in.Model))
 }
 
 // checkVerdict rejects a malformed verdict.
@@ -163,10 +160,7 @@ func (m *Judge) checkVerdict(v Verdict) error {
 	case v.Newer != "" && v.Newer != v.A && v.Newer != v.B:
 		return core.UsageErrorf(hint.New("%s is one of the two keys", hint.Newer), "the newer fact %.80q is neither %s nor %s", v.Newer, v.A, v.B)
 	}
-	if rule, found := m.Scanner.Scan(v.Reason); found {
-		return &core.SecretError{Field: "reason", Rule: rule}
-	}
-	return nil
+	return m.ScanText("reason", v.Reason)
 }
 
 // at says which of several verdicts an error is about.

@@ -102,8 +102,8 @@ func (m *Purger) Purge(ctx context.Context, in PurgeInput) (PurgeResult, error) 
 	if err != nil {
 		return PurgeResult{}, err
 	}
-	if rule, found := m.Scanner.Scan(in.Reason); found && in.Reason != "" {
-		return PurgeResult{}, &core.SecretError{Field: "reason", Rule: rule}
+	if err := m.ScanText("reason", in.Reason); err != nil {
+		return PurgeResult{}, err
 	}
 	tip, manifest, err := m.Tip(ctx)
 	if err != nil {

@@ -137,12 +137,7 @@ func (m *Resolver) checkResolve(in ResolveInput) error {
 	case how != detect.ByMerge && (in.Merged != "" || in.MergedClaim != ""):
 		return core.UsageErrorf(hint.New("omit %s and %s, or settle it as merge", hint.MergedClaim, hint.MergedKey), "only the resolution merge takes a third fact")
 	}
-	for field, text := range map[string]string{"reason": in.Reason, "evidence": in.Evidence, "agent": in.Agent} {
-		if rule, found := m.Scanner.Scan(text); found {
-			return &core.SecretError{Field: field, Rule: rule}
-		}
-	}
-	return nil
+	return cmp.Or(m.ScanText("reason", in.Reason), m.ScanText("evidence", in.Evidence), m.ScanText("agent", in.Agent))
 }
 
 // findConflict takes an id, its first digits or the key of a conflict. unwritten

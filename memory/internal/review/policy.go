@@ -163,12 +163,7 @@ func (m *Reviewer) checkPolicy(in SetPolicyInput) (facts.Manifest, error) {
 	if err != nil {
 		return next, core.UsageErrorf(hint.Hint{}, "%w", err)
 	}
-	for field, text := range map[string]string{facts.ManifestPath: in.Text, "agent": in.Agent} {
-		if rule, found := m.Scanner.Scan(text); found {
-			return next, &core.SecretError{Field: field, Rule: rule}
-		}
-	}
-	return next, nil
+	return next, cmp.Or(m.ScanText(facts.ManifestPath, in.Text), m.ScanText("agent", in.Agent))
 }
 
 // planPolicy decides against a tip; limit is the rate that stood until now.

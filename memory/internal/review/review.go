@@ -105,8 +105,8 @@ func (m *Reviewer) Reject(ctx context.Context, in ReviewInput) (ReviewResult, er
 	if reason == "" {
 		return ReviewResult{}, core.UsageErrorf(hint.New("give the reason in %s", hint.Reason), "a rejection needs a reason")
 	}
-	if rule, found := m.Scanner.Scan(reason); found {
-		return ReviewResult{}, &core.SecretError{Field: "reason", Rule: rule}
+	if err := m.ScanText("reason", in.Reason); err != nil {
+		return ReviewResult{}, err
 	}
 	if at, err := branch.Head(ctx); err != nil || at == "" { // do not begin the branch for nothing
 		return ReviewResult{}, errors.Join(err, fmt.Errorf("%w: there is no branch %s", ErrNoProposal, branch.Store.Branch()))

@@ -112,8 +112,8 @@ func (m *Sharer) inviteRemote(ctx context.Context, stated string) (name, address
 	if address, err = m.Store.Address(ctx, r.name); err != nil {
 		return "", "", err
 	}
-	if rule, found := m.Scanner.Scan(address); found {
-		return "", "", &core.SecretError{Field: "the address of " + r.name, Rule: rule}
+	if err := m.ScanText("the address of "+r.name, address); err != nil {
+		return "", "", err
 	}
 	return r.name, address, nil
 }
@@ -241,8 +241,8 @@ type RevokeResult struct {
 // Revoke ends an invitation, named by the first digits of its id. The error wraps
 // ErrNoInvitation unless exactly one open invitation begins with them.
 func (m *Sharer) Revoke(ctx context.Context, id, reason string) (RevokeResult, error) {
-	if rule, found := m.Scanner.Scan(reason); found {
-		return RevokeResult{}, &core.SecretError{Field: "reason", Rule: rule}
+	if err := m.ScanText("reason", reason); err != nil {
+		return RevokeResult{}, err
 	}
 	id = strings.TrimPrefix(strings.TrimSpace(id), core.InvitePrefix+"/")
 	if id == "" {

@@ -113,7 +113,7 @@ func (m *Porter) Import(ctx context.Context, r io.Reader, in ImportInput) (Impor
 			drafts = append(drafts, rec.draft)
 			continue
 		}
-		problem := rec.err.Error()
+		problem := rec.problem
 		if found, is := errors.AsType[*core.SecretError](rec.err); is {
 			secret, problem = cmp.Or(secret, found), found.What()
 		}
@@ -193,9 +193,10 @@ func (r *ImportResult) count(written []write.CommitResult) {
 
 // imported is a record on its way in.
 type imported struct {
-	line  int
-	draft write.Draft
-	err   error
+	line    int
+	draft   write.Draft
+	err     error
+	problem string // what err says, without secrets
 }
 
 // readRecords reads, validates and scans every record.
@@ -239,6 +240,9 @@ func (m *Porter) readRecords(ctx context.Context, r io.Reader, in ImportInput) (
 			if secret, is := errors.AsType[*core.SecretError](rec.err); is {
 				secret.Line = line
 			}
+		}
+		if rec.err != nil {
+			rec.problem = core.HideSecrets(m.Scanner, rec.err.Error(), string(text))
 		}
 		records = append(records, rec)
 		m.Progress("reading", len(records), 0)

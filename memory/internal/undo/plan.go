@@ -198,10 +198,10 @@ func (u *undoing) describe(commit, subject string) {
 		u.Lines = append(u.Lines, core.MessageLine(d.How, key, d.Claim))
 	}
 	if reason := facts.FoldSpace(u.in.Reason); reason != "" {
-		u.Lines = append(u.Lines, "reason: "+core.Printable(reason))
+		u.Lines = append(u.Lines, "reason: "+facts.OneLine(reason))
 	}
 	if agent := u.StoredName(u.in.Agent); agent != "" {
-		u.Lines = append(u.Lines, "by "+core.Printable(agent))
+		u.Lines = append(u.Lines, "by "+facts.OneLine(agent))
 	}
 	u.Lines = append(u.Lines, fmt.Sprintf("%s %s: %s", verb, core.ShortCommit(commit), core.MessageText(subject)))
 }

@@ -164,7 +164,7 @@ func checked(items []window.Item) ([]window.Item, error) {
 			marker := *item.Marker
 			marker.Topics = nil
 			for _, topic := range item.Marker.Topics[:min(len(item.Marker.Topics), maxTopics)] {
-				if topic = facts.FoldSpace(core.Printable(topic)); topic != "" && len(topic) <= maxTopic {
+				if topic = facts.OneLine(topic); topic != "" && len(topic) <= maxTopic {
 					marker.Topics = append(marker.Topics, topic)
 				}
 			}

@@ -101,5 +101,5 @@ func (p *Planner) addRival(ctx context.Context, old facts.Fact) (facts.Key, stri
 // boundLine is a line of a commit message with the reason before the claim.
 func boundLine(verb string, key facts.Key, why, claim string) string {
 	head := verb + " " + key.String()
-	return head + " (" + core.Printable(why) + ")" + strings.TrimPrefix(core.MessageLine(verb, key, claim), head)
+	return head + " (" + facts.OneLine(why) + ")" + strings.TrimPrefix(core.MessageLine(verb, key, claim), head)
 }

@@ -6,6 +6,7 @@ package gateway
 import (
 	"cmp"
 	"context"
+	"io"
 	"io/fs"
 	"net/http"
 
@@ -110,8 +111,12 @@ type created struct {
 
 func (a *api) handler(run endpoint) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body := &beginning{ReadCloser: r.Body}
+		r.Body = body
 		answer, err := a.run(r, run)
 		if err != nil {
+			notes := wire.NotesOf(r.Context())
+			notes.Said = append(notes.Said, string(body.read))
 			wire.Fail(w, r, err)
 			return
 		}
@@ -166,4 +171,18 @@ func (r *request) agent(stated string) (string, error) {
 func notYou() error {
 	return wire.NewError(http.StatusForbidden, memory.CodeRefused, "the request speaks for another agent than the one that sends it",
 		"omit the other agent's name, or send that agent's own token")
+}
+
+// beginning keeps the first bytes of a body that were read, so that an error does not repeat
+// the secrets in them.
+type beginning struct {
+	io.ReadCloser
+	read []byte
+}
+
+func (b *beginning) Read(p []byte) (int, error) {
+	const most = 128 << 10
+	n, err := b.ReadCloser.Read(p)
+	b.read = append(b.read, p[:min(n, most-len(b.read))]...)
+	return n, err
 }

@@ -27,7 +27,7 @@ func (a *api) schema(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-	wire.WriteError(w, wire.NewError(http.StatusNotFound, memory.CodeNo, fmt.Sprintf("there is no schema %.60q", name), "there is "+strings.Join(a.schemaNames(), ", ")))
+	wire.WriteError(w, r, wire.NewError(http.StatusNotFound, memory.CodeNo, fmt.Sprintf("there is no schema %.60q", name), "there is "+strings.Join(a.schemaNames(), ", ")))
 }
 
 func (a *api) schemaNames() []string {

@@ -32,6 +32,10 @@ type Notes struct {
 	Route   string
 	Caller  Caller
 	Failure error // that the client is not told
+	// Hide removes from a message the secrets that it repeats of what was said; nil
+	// removes nothing.
+	Hide func(message string, said ...string) string
+	Said []string // the request, as far as an error may repeat it
 }
 
 type notesKey struct{}
@@ -39,6 +43,14 @@ type notesKey struct{}
 // WithNotes returns a context that keeps notes.
 func WithNotes(ctx context.Context, n *Notes) context.Context {
 	return context.WithValue(ctx, notesKey{}, n)
+}
+
+// hide removes the secrets of the request from a message.
+func (n *Notes) hide(message string) string {
+	if n.Hide == nil {
+		return message
+	}
+	return n.Hide(message, n.Said...)
 }
 
 // NotesOf returns the notes of a request, or notes that nobody reads.

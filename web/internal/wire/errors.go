@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"slices"
 
 	"engram/internal/hint"
 	"engram/memory"
@@ -44,8 +45,8 @@ func Status(code memory.Code) int {
 
 // WriteError answers with an error: an *Error as it is, what a budget refuses with
 // its refusals, any other as memory.Classify has it, without what only this machine may
-// know.
-func WriteError(w http.ResponseWriter, err error) {
+// know. The secrets of the request are not repeated.
+func WriteError(w http.ResponseWriter, r *http.Request, err error) {
 	var e *Error
 	if !errors.As(err, &e) {
 		e = classified(err)
@@ -55,6 +56,16 @@ func WriteError(w http.ResponseWriter, err error) {
 	if refused := refusalsOf(err); len(refused.refusals) > 0 {
 		status = refusalStatus(refused.refusals[0].Code)
 		body.Refusals, body.Resend, body.Hint = refused.refusals, refused.resend, refused.hint()
+	}
+	notes := NotesOf(r.Context())
+	body.Message, body.Hint = notes.hide(body.Message), notes.hide(body.Hint)
+	if text, ok := body.Resend.(string); ok {
+		body.Resend = notes.hide(text)
+	}
+	body.Refusals = slices.Clone(body.Refusals)
+	for i := range body.Refusals {
+		refusal := &body.Refusals[i]
+		refusal.Path, refusal.Reason, refusal.Resend = notes.hide(refusal.Path), notes.hide(refusal.Reason), notes.hide(refusal.Resend)
 	}
 	WriteJSON(w, status, struct {
 		SchemaVersion int       `json:"schema_version"`
@@ -111,7 +122,7 @@ func Fail(w http.ResponseWriter, r *http.Request, err error) {
 			NotesOf(r.Context()).Failure = err
 		}
 	}
-	WriteError(w, err)
+	WriteError(w, r, err)
 }
 
 type errorBody struct {

@@ -84,7 +84,7 @@ func (wholeWriter) Close() error { return nil }
 
 // newServer is the server of this engram; change adds what a surface needs.
 func newServer(g *app.Globals, profiles []string, change func(*mcp.Options)) (*mcp.Server, error) {
-	options := mcp.Options{Version: app.ThisVersion().Version, Profiles: profiles, Logger: g.Logger(), Now: g.Now, Watch: true}
+	options := mcp.Options{Version: app.ThisVersion().Version, Profiles: profiles, Logger: g.Logger(), Now: g.Now, Watch: true, Hide: g.Hide}
 	if change != nil {
 		change(&options)
 	}

@@ -117,7 +117,7 @@ func runServe(ctx context.Context, opts serveOptions, out *term.Streams) error {
 	options := &web.Options{
 		Routes: routes, Tokens: tokens, AllowedHosts: opts.hosts, AllowedOrigins: opts.origins,
 		Ready:  func(ctx context.Context) error { return readiness(ctx, opts.Globals) },
-		Logger: serverLogger(opts.Globals),
+		Logger: serverLogger(opts.Globals), Hide: opts.Hide,
 	}
 	link := ""
 	if opts.dashboard {
