@@ -89,12 +89,14 @@ func New(open Opener, opts *Options) (*Server, error) {
 }
 
 // Serve speaks with one client over a pair of streams, one JSON-RPC message a
-// line, until the client closes its side or ctx is done.
+// line, until the client closes its side or ctx is done. Requests take turns (atWork).
 func (s *Server) Serve(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error {
 	s.memory.Warm()
 	client := newLines(in, out)
 	ended := make(chan error, 1)
-	go func() { ended <- s.sdkServer("").Run(ctx, client) }()
+	server := s.newServer("").Server // HTTP has limits of its own (package web)
+	server.AddReceivingMiddleware(takingTurns(atWork))
+	go func() { ended <- server.Run(ctx, client) }()
 	select {
 	case err := <-ended:
 		if errors.Is(err, io.EOF) || errors.Is(err, sdk.ErrConnectionClosed) {
