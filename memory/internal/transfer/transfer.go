@@ -178,8 +178,9 @@ func (m *Porter) readRecords(ctx context.Context, r io.Reader, in ImportInput) (
 				var secret *core.SecretError
 				if errors.As(err, &secret) {
 					secret.Line = line
+					return fmt.Errorf("line %d: %w", line, err)
 				}
-				return fmt.Errorf("line %d: %w", line, err)
+				rec.err = err
 			}
 		}
 		if rec.err != nil {
