@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"engram/facts"
 	"engram/memory"
 	"engram/secret"
 )
@@ -75,4 +76,25 @@ func reopened(t *testing.T, dir string, opts *memory.Options) *memory.Memory {
 	}
 	t.Cleanup(func() { _ = m.Close() })
 	return m
+}
+
+// TestInvisibleTextIsRefused writes what nobody sees, field by field.
+func TestInvisibleTextIsRefused(t *testing.T) {
+	b := newMemory(t)
+	for field, in := range map[string]memory.CommitInput{
+		"claim":  {Claim: "The port is 80\u200b80."},
+		"detail": {Claim: "The port is 8080.", Detail: "It is\nso\u202e."}, "agent": {Claim: "The port is 8080.", Agent: "a\u00ad"},
+		"evidence": {Claim: "The port is 8080.", Evidence: "seen\U000e0041"}, "tags[0]": {Claim: "The port is 8080.", Tags: []string{"a\ufeffb"}},
+		"scope": {Claim: "The port is 8080.", Scope: "net\u2060"}, "branch": {Claim: "The port is 8080.", Branch: "fix\u200d"},
+		"reason": {Operation: "delete", Key: "domain/net/port", Reason: "gone\u034f"},
+	} {
+		_, err := b.Commit(t.Context(), in)
+		invalid, ok := errors.AsType[*facts.ValidationError](err)
+		if !ok || invalid.Faults[0].Field != field || !strings.Contains(invalid.Faults[0].Problem, "invisible character U+") {
+			t.Errorf("%s: %v", field, err)
+		}
+	}
+	if _, err := b.Commit(t.Context(), memory.CommitInput{Claim: "\u26a0\ufe0f Use Farsi \u0645\u06cc\u200c\u062e\u0648 \U0001f469\u200d\U0001f4bb."}); err != nil {
+		t.Error(err)
+	}
 }

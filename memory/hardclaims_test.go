@@ -26,7 +26,6 @@ func TestHardClaims(t *testing.T) {
 		"code":                {"`for i := 0; i < 10; i++ { a[i] = b[i] }` is the hot loop", "`for i := 0; i < 20; i++ { a[i] = c[i] }` is the hot loop"},
 		"JSON":                {`{"port": 8080, "host": "localhost"}`, `{"port": 9090, "host": "localhost"}`},
 		"look-alikes":         {"The АPI listens on port 8080.", "The API listens on port 9090."},
-		"hidden characters":   {"A\u200b\u200d\u202eB listens on port 1", "AB listens on port 2"},
 		"combining marks":     {strings.Repeat("é", 250), strings.Repeat("e\u0301", 249)},
 		"impossible numbers":  {"1/0 is 5% of 10^999999 req/s", "1/0 is 6% of 10^999999 req/s"},
 		"nothing but denials": {"not not never no none", "yes always all"},

@@ -105,7 +105,7 @@ func TestBrowse(t *testing.T) {
 	run("commit", "Sessions live 45 minutes, sliding.", "--key", "domain/auth/session", "--scope", "auth", "--operation", "update")
 	run("commit", "The gateway listens on port 8443.", "--key", "domain/infra/gateway", "--scope", "infra", "--agent", "claude")
 	run("commit", "The gateway listens on port 9443.", "--key", "domain/infra/port", "--scope", "infra", "--agent", "codex")
-	run("commit", "Invoices are odd, <b>not</b> \u202eeven.", "--key", "domain/billing/odd", "--scope", "billing")
+	run("commit", "Invoices are odd, <b>not</b> even.", "--key", "domain/billing/odd", "--scope", "billing")
 
 	s := onScreen(t, repo, 120, 30, "browse")
 	s.shows("[1 Facts]", "the newest 4 of 4", "The gateway listens on port 9443.", "domain/auth/session")

@@ -4,6 +4,7 @@ package term
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -12,6 +13,8 @@ import (
 	"time"
 
 	"golang.org/x/term"
+
+	"engram/internal/visible"
 )
 
 // Streams are the standard streams and what is known of them.
@@ -113,12 +116,17 @@ func Print[T any](out *Streams, asJSON bool, result T, print func(*Streams, T)) 
 // JSON writes one answer as one object.
 func (out *Streams) JSON(v any) error { return WriteJSON(out.Data, v) }
 
-// WriteJSON writes v as one indented object.
+// WriteJSON writes v as one indented object, with invisible characters made visible.
 func WriteJSON(w io.Writer, v any) error {
-	e := json.NewEncoder(w)
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
 	e.SetIndent("", "  ")
 	e.SetEscapeHTML(false)
-	return e.Encode(v)
+	if err := e.Encode(v); err != nil {
+		return err
+	}
+	_, err := w.Write(visible.ShowJSON(b.Bytes()))
+	return err
 }
 
 // OutputError is standard output that did not take what was written to it.

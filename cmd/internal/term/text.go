@@ -6,6 +6,8 @@ import (
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"engram/internal/visible"
 )
 
 // Paint colours text for terminals; false leaves it as it is.
@@ -33,34 +35,29 @@ func (p Paint) Green(s string) string { return p.with("32", s) }
 // Yellow returns s in yellow.
 func (p Paint) Yellow(s string) string { return p.with("33", s) }
 
-// Plain makes control characters visible, so that a text from the branch can
-// neither steer a terminal nor add a line or column to what scripts read. The
-// marks that turn the direction of writing are among them: they can make a text
-// read as another one.
+// Plain makes control characters and invisible ones visible, so that a text from the
+// branch can neither steer a terminal, nor add a line or column to what scripts read, nor
+// be read as another one: \x1b, <U+200B>.
 func Plain(s string) string {
-	if strings.IndexFunc(s, steers) < 0 {
-		return s
+	if strings.IndexFunc(s, unicode.IsControl) < 0 {
+		return visible.Show(s)
 	}
 	var b strings.Builder
-	for _, r := range s {
+	for i := 0; i < len(s); {
+		r, size := utf8.DecodeRuneInString(s[i:])
 		switch {
 		case r == '\n':
 			b.WriteString(`\n`)
 		case r == '\t':
 			b.WriteString(`\t`)
-		case steers(r) && r < utf8.RuneSelf:
+		case unicode.IsControl(r) && r < utf8.RuneSelf:
 			fmt.Fprintf(&b, `\x%02x`, r)
-		case steers(r):
-			fmt.Fprintf(&b, `\u%04x`, r)
 		default:
-			b.WriteRune(r)
+			b.WriteString(s[i : i+size])
 		}
+		i += size
 	}
-	return b.String()
-}
-
-func steers(r rune) bool {
-	return unicode.IsControl(r) || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069
+	return visible.Show(b.String())
 }
 
 // Wrap breaks a text between words into lines of at most width characters. A

@@ -14,8 +14,8 @@ func TestPlain(t *testing.T) {
 		`a\b`:                   `a\b`,
 		"a\tb\nc\rd":            `a\tb\nc\x0dd`,
 		"\x1b[31mred\x07":       `\x1b[31mred\x07`,
-		"left\u202eright\u2069": `left\u202eright\u2069`,
-		"\u009b31m":             `\u009b31m`,
+		"left\u202eright\u2069": `left<U+202E>right<U+2069>`,
+		"\u009b31m":             `<U+009B>31m`,
 	} {
 		if got := Plain(text); got != want {
 			t.Errorf("plain(%q) = %q, want %q", text, got, want)

@@ -10,6 +10,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"engram/internal/visible"
 	"engram/mcp/internal/tool"
 	"engram/memory"
 )
@@ -65,7 +66,7 @@ func readJSON[Out any](ctx context.Context, s *tool.Server, req *sdk.ReadResourc
 	if err != nil {
 		return nil, fmt.Errorf("write the answer: %w", err)
 	}
-	return content(req, mimeJSON, string(b)), nil
+	return content(req, mimeJSON, string(visible.ShowJSON(b))), nil
 }
 
 func content(req *sdk.ReadResourceRequest, mime, text string) *sdk.ReadResourceResult {

@@ -14,6 +14,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"engram/internal/visible"
 	"engram/mcp/internal/holder"
 	"engram/memory"
 )
@@ -108,12 +109,14 @@ func (c *Call) Author(stated string) (string, error) {
 
 // toolResult is an answer twice, as the protocol asks: as data, and as text for
 // clients that read no data. In both, < and > of a claim are escaped, so that no
-// claim looks like a tag that a chat is put together with.
+// claim looks like a tag that a chat is put together with, and invisible characters are
+// made visible.
 func toolResult(out any) (*sdk.CallToolResult, error) {
 	b, err := json.Marshal(out)
 	if err != nil {
 		return nil, fmt.Errorf("write the answer: %w", err)
 	}
+	b = visible.ShowJSON(b)
 	return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: string(b)}}, StructuredContent: json.RawMessage(b)}, nil
 }
 

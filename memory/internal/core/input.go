@@ -11,6 +11,7 @@ import (
 	"engram/facts"
 	"engram/internal/hint"
 	"engram/internal/lazyregexp"
+	"engram/internal/visible"
 )
 
 // AgentName is the name of an agent as the bus stores it: without the spaces around it,
@@ -71,17 +72,39 @@ func (e *SecretError) What() string {
 	return fmt.Sprintf("%s looks like a secret (pattern: %s)", e.Field, e.Rule)
 }
 
-// ScanTexts rejects texts of which one holds a secret, with a *SecretError. Each is scanned
-// as it stands and as a commit message has it, in one line.
+// ScanTexts rejects texts of which one holds a secret, with a *SecretError, and then texts
+// with characters that nobody sees, with a *facts.ValidationError.
 func (m *Memory) ScanTexts(texts []bus.Text) error {
 	for _, t := range texts {
-		if t.Value == "" {
-			continue
+		if err := m.scanSecret(t.Path, t.Value); err != nil {
+			return err
 		}
-		for _, form := range slices.Compact([]string{t.Value, facts.OneLine(t.Value)}) {
-			if rule, found := m.Scanner.Scan(form); found {
-				return &SecretError{Field: t.Path, Rule: rule}
+	}
+	var faults []facts.Fault
+	for _, t := range texts {
+		r, before, found := visible.Find(strings.ReplaceAll(t.Value, "\r\n", "\n"))
+		if found {
+			what := "invisible"
+			if unicode.IsControl(r) {
+				what = "control"
 			}
+			faults = append(faults, facts.Fault{Field: t.Path, Problem: fmt.Sprintf("has the %s character %U behind %s; write it without", what, r, Plural(before, "character"))})
+		}
+	}
+	if len(faults) > 0 {
+		return &facts.ValidationError{Faults: faults}
+	}
+	return nil
+}
+
+// scanSecret scans a text as it stands and as a commit message has it, in one line.
+func (m *Memory) scanSecret(field, text string) error {
+	if text == "" {
+		return nil
+	}
+	for _, form := range slices.Compact([]string{text, facts.OneLine(text)}) {
+		if rule, found := m.Scanner.Scan(form); found {
+			return &SecretError{Field: field, Rule: rule}
 		}
 	}
 	return nil

@@ -92,7 +92,7 @@ func Open(ctx context.Context, dir string, scanner Scanner, opts *Options) (*Mem
 		}
 	}
 	store, err := gitstore.Open(ctx, dir, &gitstore.Options{Branch: opts.Branch, Now: opts.Now, Logger: m.Log, Prompt: opts.Prompt,
-		Guard: gitstore.Guard{Message: cleanMessage(scanner), Name: m.ScanText}})
+		Guard: gitstore.Guard{Message: cleanMessage(scanner), Name: m.scanSecret}})
 	if err != nil {
 		return nil, err
 	}

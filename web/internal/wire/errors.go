@@ -1,12 +1,14 @@
 package wire
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"net/http"
 	"slices"
 
 	"engram/internal/hint"
+	"engram/internal/visible"
 	"engram/memory"
 )
 
@@ -133,11 +135,13 @@ type errorBody struct {
 	Resend   any              `json:"resend,omitempty"`
 }
 
-// WriteJSON answers with an object.
+// WriteJSON answers with an object, with invisible characters made visible.
 func WriteJSON(w http.ResponseWriter, status int, v any) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	e := json.NewEncoder(w)
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	_ = e.Encode(v) // the client is gone
+	_ = e.Encode(v)                             // answers are plain values
+	_, _ = w.Write(visible.ShowJSON(b.Bytes())) // the client is gone
 }
