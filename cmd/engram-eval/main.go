@@ -28,6 +28,6 @@ func run(args []string, a *app.App) int {
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	g := app.NewGlobals(a, root)
-	root.AddCommand(newRetrievalCmd(g), newDetectionCmd(g), newWeightsCmd(g), newAuditCmd(g), newTableCmd(g), newNeedlesCmd(g), newReplayCmd(g))
+	root.AddCommand(newRetrievalCmd(g), newDetectionCmd(g), newWeightsCmd(g), newAuditCmd(g), newTableCmd(g), newNeedlesCmd(g), newReplayCmd(g), newTortureCmd(g))
 	return g.Execute(root, args)
 }
