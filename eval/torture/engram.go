@@ -54,11 +54,11 @@ func (e engram) run(ctx context.Context, clone, agent string, args ...string) (s
 }
 
 func (e engram) Commit(ctx context.Context, clone string, f Fact) error {
-	args := []string{"commit", f.Text, "--key", f.Key}
+	args := []string{"commit", "--key", f.Key}
 	if f.Scope != "" {
 		args = append(args, "--scope", f.Scope)
 	}
-	_, err := e.run(ctx, clone, f.Agent, args...)
+	_, err := e.run(ctx, clone, f.Agent, append(args, "--", f.Text)...)
 	return err
 }
 

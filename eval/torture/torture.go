@@ -15,6 +15,8 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 )
 
@@ -90,14 +92,15 @@ type Result struct {
 	Kills        int      `json:"kills"`
 	Bad          int      `json:"bad"`                   // what the measure is named after
 	Unsupported  bool     `json:"unsupported,omitempty"` // the tool does not do this at all
-	Examples     []string `json:"examples,omitempty"`    // at most 5 of what was bad or failed
+	Examples     []string `json:"examples,omitempty"`    // at most 12 of what was bad or failed, a line each
 	Seconds      float64  `json:"seconds"`
 }
 
-// note keeps an example.
+// note keeps the first line of an example that is not there yet.
 func (r *Result) note(format string, args ...any) {
-	if len(r.Examples) < 5 {
-		r.Examples = append(r.Examples, fmt.Sprintf(format, args...))
+	text, _, _ := strings.Cut(fmt.Sprintf(format, args...), "\n")
+	if len(r.Examples) < 12 && !slices.Contains(r.Examples, text) {
+		r.Examples = append(r.Examples, text)
 	}
 }
 
@@ -183,13 +186,5 @@ func (o Options) withDefaults() Options {
 }
 
 func (o Options) wants(name string) bool {
-	if len(o.Measures) == 0 {
-		return true
-	}
-	for _, m := range o.Measures {
-		if m == name {
-			return true
-		}
-	}
-	return false
+	return len(o.Measures) == 0 || slices.Contains(o.Measures, name)
 }
