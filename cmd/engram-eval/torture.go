@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -91,11 +92,11 @@ func runTorture(ctx context.Context, opts tortureOptions, out *term.Streams) err
 			return err
 		}
 		result, err := torture.Run(ctx, name, tool, filepath.Join(dir, fmt.Sprint(len(report.Tools), "-", name)), opts.Options)
-		if err != nil {
-			return err
-		}
 		report.Tools = append(report.Tools, result)
 		bad += result.Bad()
+		if err != nil { // a long run that is interrupted still says what it found
+			return errors.Join(err, term.Print(out, opts.JSON, report, printTorture))
+		}
 	}
 	if err := term.Print(out, opts.JSON, report, printTorture); err != nil {
 		return err
