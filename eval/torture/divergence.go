@@ -54,6 +54,9 @@ func (h *history) step(ctx context.Context, step int) error {
 	}
 	f := Fact{Key: fmt.Sprintf("domain/shared/k%d", h.random.IntN(4)), Text: fmt.Sprintf("History %d had event h%ds%d.", h.n, h.n, step)}
 	before, err := h.tool.Read(ctx, clone, Question{})
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
 	if err != nil {
 		h.Failed++
 		h.note("read: %v", err)
@@ -85,7 +88,7 @@ func (h *history) sync(ctx context.Context, clone string) error {
 	if errors.Is(err, ErrUnsupported) {
 		return err
 	}
-	if err != nil {
+	if err != nil && ctx.Err() == nil {
 		h.Failed++
 		h.note("sync: %v", err)
 	}

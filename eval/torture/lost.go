@@ -31,7 +31,7 @@ func lost(ctx context.Context, r *run) error {
 		group.Go(func() { l.write(ctx, w, random) })
 	}
 	group.Wait()
-	answer, err := r.tool.Read(ctx, clones[0], Question{})
+	answer, err := r.tool.Read(context.WithoutCancel(ctx), clones[0], Question{}) // also of a run that was interrupted
 	if err != nil {
 		r.Failed++
 		r.note("read: %v", err)
@@ -95,7 +95,8 @@ func (l *ledger) write(ctx context.Context, w int, random *rand.Rand) {
 // commit is one write, which is killed one time in four.
 func (l *ledger) commit(ctx context.Context, f Fact, random *rand.Rand) (killed bool, err error) {
 	if random.IntN(4) > 0 {
-		return false, l.tool.Commit(ctx, l.clone, f)
+		err := l.tool.Commit(ctx, l.clone, f)
+		return err != nil && ctx.Err() != nil, err
 	}
 	deadline := time.Duration(random.Int64N(int64(l.patience)*3/2 + 1))
 	short, cancel := context.WithTimeout(ctx, deadline)

@@ -159,15 +159,16 @@ func Run(ctx context.Context, name string, tool Tool, dir string, opts Options) 
 		}
 		began := time.Now()
 		err := m.run(ctx, r)
+		r.Seconds = time.Since(began).Seconds()
 		switch {
-		case ctx.Err() != nil:
+		case ctx.Err() != nil: // what was counted so far is in the report
+			report.Results = append(report.Results, r.Result)
 			return report, ctx.Err()
 		case errors.Is(err, ErrUnsupported):
 			r.Unsupported = true
 		case err != nil:
 			return report, fmt.Errorf("%s of %s: %w", m.name, name, err)
 		}
-		r.Seconds = time.Since(began).Seconds()
 		report.Results = append(report.Results, r.Result)
 	}
 	return report, nil
