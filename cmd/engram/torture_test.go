@@ -11,7 +11,7 @@ import (
 // figures of long runs, and ENGRAM_TEST_FULL=1 makes one.
 func TestTorture(t *testing.T) {
 	home := t.TempDir()
-	options := torture.Options{Writes: 24, Histories: 1, Answers: 8, Secrets: 12}
+	options := torture.Options{Writes: 16, Histories: 1, Answers: 4, Secrets: 6}
 	if os.Getenv("ENGRAM_TEST_FULL") != "" {
 		options = torture.Options{Writes: 10000, Histories: 500, Answers: 1000, Secrets: 240}
 	}

@@ -20,6 +20,9 @@ func stale(ctx context.Context, r *run) error {
 	for w := range writers {
 		group.Go(func() {
 			for n := range r.opts.Answers / writers {
+				if ctx.Err() != nil {
+					return
+				}
 				if w == 0 {
 					r.opts.Progress("stale answers", n, r.opts.Answers/writers)
 				}
@@ -70,6 +73,9 @@ func forbidden(ctx context.Context, r *run) error {
 		return err
 	}
 	for n := range r.opts.Answers / 4 {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
 		r.opts.Progress("forbidden reads", n, r.opts.Answers/4)
 		canary := fmt.Sprintf("canary%dq%d", n, r.random.IntN(1e9))
 		f := Fact{Key: fmt.Sprintf("domain/closed/f%d", n), Text: "The vault opens with " + canary + ".", Agent: "insider", Scope: ClosedScope}

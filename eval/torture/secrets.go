@@ -63,6 +63,9 @@ func secrets(ctx context.Context, r *run) error {
 	}
 	offered := make(map[string]string) // forms by token
 	for n := range r.opts.Secrets {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
 		r.opts.Progress("secrets", n, r.opts.Secrets)
 		form := forms[n%len(forms)]
 		var token string
