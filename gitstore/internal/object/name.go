@@ -35,7 +35,10 @@ type Hash [20]byte
 
 // ParseHash reads a name of 40 hex digits.
 func ParseHash(name string) (h Hash, err error) {
-	if n, err := hex.Decode(h[:], []byte(name)); err != nil || n != len(h) {
+	if len(name) != hex.EncodedLen(len(h)) { // Decode panics if the name is longer
+		return h, fmt.Errorf("%q is not an object name", name)
+	}
+	if _, err := hex.Decode(h[:], []byte(name)); err != nil {
 		return h, fmt.Errorf("%q is not an object name", name)
 	}
 	return h, nil
