@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"engram/facts"
 )
@@ -76,4 +77,23 @@ func TestFuzzTargetsHaveSeeds(t *testing.T) {
 	if targets < 3 {
 		t.Errorf("found %d fuzz targets", targets)
 	}
+}
+
+// FuzzTTL: nothing panics; a period is written as it is read, and never ends before it begins.
+func FuzzTTL(f *testing.F) {
+	f.Fuzz(func(t *testing.T, s string) {
+		if moment, err := facts.ParseTime(s); err == nil && (moment.Year() < 1899 || moment.Year() > 10000) {
+			t.Fatalf("%q is %s", s, moment)
+		}
+		p, err := facts.ParseTTL(s)
+		if err != nil {
+			return
+		}
+		if again, err := facts.ParseTTL(p.String()); err != nil || again != p {
+			t.Fatalf("%q is %+v, and %s is %+v, %v", s, p, p, again, err)
+		}
+		if now := time.Date(2026, 4, 30, 12, 0, 0, 0, time.UTC); !p.After(now).After(now) {
+			t.Fatalf("%q ends before it begins", s)
+		}
+	})
 }

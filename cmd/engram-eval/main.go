@@ -1,4 +1,5 @@
-// Command engram-eval measures how well engram finds facts and contradictions.
+// Command engram-eval measures how well engram finds facts and contradictions, and what
+// breaks memory tools.
 //
 // It is for those who work on engram. It shares options, configuration and
 // printing with command engram, and is not part of what users install.
@@ -16,8 +17,8 @@ func main() { os.Exit(run(os.Args[1:], app.System())) }
 
 const rootLong = `Measure how well engram finds facts, beside git grep and a plain BM25, over the
 same facts and questions; and how well it finds contradictions, beside a
-comparison of words, over pairs of facts. Your repository is neither read nor
-changed.`
+comparison of words, over pairs of facts; and what kills, clones and secrets do to
+memory tools. Your repository is neither read nor changed.`
 
 // run carries out one command line and returns its exit status.
 func run(args []string, a *app.App) int {
@@ -28,6 +29,6 @@ func run(args []string, a *app.App) int {
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	g := app.NewGlobals(a, root)
-	root.AddCommand(newRetrievalCmd(g), newDetectionCmd(g), newWeightsCmd(g), newAuditCmd(g), newTableCmd(g), newNeedlesCmd(g), newReplayCmd(g))
+	root.AddCommand(newRetrievalCmd(g), newDetectionCmd(g), newWeightsCmd(g), newAuditCmd(g), newTableCmd(g), newNeedlesCmd(g), newReplayCmd(g), newTortureCmd(g))
 	return g.Execute(root, args)
 }

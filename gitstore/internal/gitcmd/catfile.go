@@ -206,7 +206,7 @@ func ReadObject(r lineReader, spec string, q Question) (Object, error) {
 		return Object{}, fmt.Errorf("git cat-file answered %q", header)
 	}
 	size, err := strconv.ParseInt(fields[2], 10, 64)
-	if err != nil {
+	if err != nil || size < 0 {
 		return Object{}, fmt.Errorf("git cat-file answered %q", header)
 	}
 	obj := Object{Name: fields[0], Kind: fields[1]}
