@@ -18,9 +18,9 @@ import (
 //  4. the generic rule, a shape that is an identifier's alone: passes, also as
 //     "api_key", unless the name is one that nobody gives to an identifier
 //     ("password", "client_secret");
-//  5. the generic rule, hexadecimal of another length (32 is both an MD5
-//     digest and the commonest form of an API key): passes unless the name is
-//     explicitly a credential's ("api_key", SLACK_TOKEN; not "key", "token").
+//  5. the generic rule, a UUID or hexadecimal of more than 16 digits, which keys
+//     have as well as digests: passes unless the name is explicitly a
+//     credential's ("api_key", SLACK_TOKEN; not "key", "token").
 func isIdentifier(rule, match, secret string) bool {
 	shape := shapeOf(secret)
 	if shape == shapeNone {
@@ -44,8 +44,8 @@ type idShape int
 
 const (
 	shapeNone       idShape = iota
-	shapeHex                // hexadecimal of a length that proves nothing
-	shapeIdentifier         // object id, digest, abbreviated id, UUID or ULID
+	shapeKey                // a UUID, or hexadecimal of more than 16 digits
+	shapeIdentifier         // abbreviated object id, ULID or module version
 )
 
 // shapeOf says what the secret of a finding looks like. gitleaks lets a
@@ -53,16 +53,18 @@ const (
 func shapeOf(secret string) idShape {
 	s := trimDigestName(strings.Trim(secret, "."))
 	switch n := len(s); {
+	case uuidForm.MatchString(s):
+		return shapeKey
 	case identifierForm.MatchString(s):
 		return shapeIdentifier
 	case !isHex(s):
 		return shapeNone
-	case n == 40, n == 64, n == 96, n == 128: // git object ids, SHA-1 to SHA-512
+	case n == 96, n == 128: // SHA-384, SHA-512
 		return shapeIdentifier
 	case n >= 7 && n <= 16: // abbreviated object ids
 		return shapeIdentifier
-	case n > 16 && n < 64:
-		return shapeHex
+	case n > 16 && n <= 64: // git object ids, SHA-1 and SHA-256 among them
+		return shapeKey
 	}
 	return shapeNone
 }
@@ -81,10 +83,11 @@ func isHex(s string) bool {
 	return s != "" && (strings.Trim(s, "0123456789abcdef") == "" || strings.Trim(s, "0123456789ABCDEF") == "")
 }
 
-// identifierForm matches a UUID, a ULID, or a Go module version made of a commit, such as
+var uuidForm = lazyregexp.New(`^([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12})$`)
+
+// identifierForm matches a ULID, or a Go module version made of a commit, such as
 // v0.0.0-20180306012644-bacd9c7ef1dd. Hexadecimal digits and ULIDs have one case throughout.
 var identifierForm = lazyregexp.New(`(?s)^(` +
-	`[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}|` +
 	`[0-7][0-9A-HJKMNP-TV-Z]{25}|[0-7][0-9a-hjkmnp-tv-z]{25}|` +
 	`v.*-([^-]*\.)?[0-9]{14}-([0-9a-f]{12}|[0-9A-F]{12}))$`)
 

@@ -84,7 +84,7 @@ func loadRules() (*ruleSet, error) {
 	}
 	last := file.Rules[generic]
 	set := &ruleSet{heads: make([][]keyword, 1)}
-	for _, text := range append(slices.Delete(file.Rules, generic, generic+1), last) {
+	for _, text := range append(append(slices.Delete(file.Rules, generic, generic+1), ownRules()...), last) {
 		if text.Regex != "" { // the others are about paths alone
 			set.add(text, global)
 		}

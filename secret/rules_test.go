@@ -35,7 +35,7 @@ func TestRulesAreGitleaks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(rs.rules) != want || want < 200 {
+	if len(rs.rules) != want+len(ownRules()) || want < 200 {
 		t.Errorf("%d rules are loaded, gitleaks has %d; want the same number, above 200", len(rs.rules), want)
 	}
 	if last := rs.rules[len(rs.rules)-1].id; last != genericRule {
@@ -165,7 +165,10 @@ func pairs(t testing.TB) map[string]rulePair {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := reference.Rules[lazy.id]
+		r, theirs := reference.Rules[lazy.id]
+		if !theirs { // it is one of ownRules
+			continue
+		}
 		r.Path = nil // it applies to texts without a path, too
 		one := config.Config{Rules: map[string]config.Rule{lazy.id: r}, Keywords: map[string]struct{}{}, Allowlists: reference.Allowlists}
 		for _, k := range r.Keywords {

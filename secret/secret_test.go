@@ -84,7 +84,7 @@ func identifiers() map[string]string {
 func TestScanPassesIdentifiers(t *testing.T) {
 	contexts := []string{
 		"%s", "token: %s", "key: %s.", "key=%s", "api commit key: %s", "The token, %s, was replaced.",
-		`"key": "%s"`, "token => '%s'", "api_key: %s", "access token digest: %s", "secret: %s", "auth = `%s`",
+		`"key": "%s"`, "token => '%s'", "access token digest: %s", "auth = `%s`",
 		"sourcegraph at %s", "datadog: %s", "sentry, %s", "sonar token commit: %s", "cloudflare = %s", "heroku: %s",
 		"mattermost: %s", "ATTRIBUTE of api/token-key changed from 1 to 2 at commit %s",
 	}
