@@ -1,6 +1,7 @@
 package secret
 
 import (
+	"bytes"
 	_ "embed"
 	"fmt"
 	"slices"
@@ -120,6 +121,7 @@ func (rs *ruleSet) warm() { _, _ = rs.rules[len(rs.rules)-1].compile() }
 
 // find reports the secrets in a text until report returns false.
 func (rs *ruleSet) find(text string, report func(span) bool) bool {
+	prose := sync.OnceValue(func() string { return withoutStops(text) })
 	for _, h := range rs.hits(text) {
 		if h.parts = slices.DeleteFunc(h.parts, func(p part) bool { return p.idle }); len(h.parts) == 0 {
 			continue
@@ -130,7 +132,11 @@ func (rs *ruleSet) find(text string, report func(span) bool) bool {
 			return report(span{0, len(text), RuleUnavailable})
 		}
 		for _, part := range h.parts {
-			for _, f := range r.find(text, part.start, part.end) {
+			found := r.find(text, part.start, part.end)
+			if len(found) == 0 && prose() != text {
+				found = r.find(prose(), part.start, part.end)
+			}
+			for _, f := range found {
 				if !isIdentifier(r.id, f.match, f.secret) && !report(f.span(r.id)) {
 					return false
 				}
@@ -138,6 +144,33 @@ func (rs *ruleSet) find(text string, report func(span) bool) bool {
 		}
 	}
 	return true
+}
+
+// endings are the punctuation that may follow a word of a sentence.
+const endings = ".,:;!?)]}"
+
+// withoutStops is a text with a space for each character of punctuation between a word and what
+// is white, or the end. Rules of gitleaks are written for code: most want a quote, a space or
+// the end of the text behind a token, and not the full stop of a sentence.
+func withoutStops(text string) string {
+	var spaced []byte
+	for i := strings.IndexAny(text, endings); i >= 0 && i < len(text); i++ {
+		end := i
+		for end < len(text) && strings.IndexByte(endings, text[end]) >= 0 {
+			end++
+		}
+		if end > i && (end == len(text) || strings.IndexByte(" \t\r\n", text[end]) >= 0) {
+			if spaced == nil {
+				spaced = []byte(text)
+			}
+			copy(spaced[i:end], bytes.Repeat([]byte(" "), end-i))
+		}
+		i = max(i, end)
+	}
+	if spaced == nil {
+		return text
+	}
+	return string(spaced)
 }
 
 // span is the secret of a finding, or all of it where the rule's group is only a

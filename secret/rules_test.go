@@ -189,3 +189,22 @@ func gitleaks(t testing.TB) *detect.Detector {
 	}
 	return d
 }
+
+// TestSecretsInSentences: the punctuation of a sentence behind a token does not hide it.
+func TestSecretsInSentences(t *testing.T) {
+	s := New()
+	for _, token := range []string{
+		"AIza" + "SyD3xK9vQ2mL7pR4tW8yB1nC6zF0hJ5gS-e", "sk_live_" + "4eC39HqLyjWDarjtT1zdp7dcXyZ", "npm_" + "aB3dE6gH9jK2mN5pQ8sT1vW4yZ7cF0hL3nR6",
+	} {
+		for _, form := range []string{"%s", "The key is %s.", "We use %s, as before.", "(%s)", "Is it %s?", "It is %s!", "%s: rotate it", "one\n%s.\ntwo"} {
+			if text := strings.Replace(form, "%s", token, 1); !finds(s, text) {
+				t.Errorf("missed in %q", strings.Replace(form, "%s", "TOKEN", 1))
+			}
+		}
+	}
+}
+
+func finds(s *Scanner, text string) bool {
+	_, found := s.Scan(text)
+	return found
+}

@@ -113,9 +113,16 @@ func (m *Reader) scopes(ctx context.Context, tip string, in NamesInput, reads *c
 	_, err := m.Index.View(ctx, tip, func(view *index.View) error {
 		q := index.Query{Now: m.Moment(), Ephemeral: true, Without: core.InternalPrefixes(""), Access: reads.ScopeRules(), Branch: in.Branch}
 		all, err := view.Survey(ctx, index.SurveyQuery{Query: q, Doubted: []string{}})
+		own := make(map[string]int) // facts of a scope without those of the scopes below it
 		for _, s := range all.Scopes {
-			if s.Facts > 0 && s.Scope != "" {
-				found.add(s.Scope, s.Scope)
+			own[s.Scope] += s.Facts
+			if at := strings.LastIndexByte(s.Scope, '/'); at > 0 {
+				own[s.Scope[:at]] -= s.Facts
+			}
+		}
+		for scope, n := range own {
+			if n > 0 && scope != "" {
+				found.add(scope, scope)
 			}
 		}
 		r.Answer = core.AnswerAt(view.Revision())
