@@ -9,9 +9,9 @@ import (
 	"engram/secret"
 )
 
-// formats are how vendors' documents say that their secrets look: X stands for a letter or
-// digit, H for a hexadecimal digit, D for a digit, U for a UUID. The rules were not made from
-// this list. Prefixes are split so that scanners of this repository find none.
+// formats are how secrets of vendors look, written from memory and not checked against their
+// documents: X stands for a letter or digit, H for a hexadecimal digit, D for a digit, U for a
+// UUID. The rules were not made from this list but for prefixed-token. Prefixes are split so that scanners of this repository find none.
 var formats = []string{
 	"TWILIO_AUTH_TOKEN=H32", "mailgun: key-|H32", "SG.|X22.X43", "HEROKU_API_KEY=U", "DD_API_KEY: H32", "AccountKey=X86==", "npm|_X36", "pypi-AgEIcHlwaS5vcmc|X90",
 	"glp|at-X20", "gls|a_X32_H8", "sbp|_H40", "notion token ntn|_D11X35", "lin|_api_X40", "figma token fig|d_X40", "CLOUDFLARE_API_TOKEN=X40", "OPENAI_API_KEY=sk-proj-|X74T3BlbkFJX74",
