@@ -2,7 +2,7 @@ package secret
 
 // ownRules are for formats that gitleaks's rules miss or find only beside their vendor's
 // name: webhook addresses, which are secrets as a whole, and tokens of bots. The formats are
-// those of the vendors' documentation.
+// as we know them; they were not checked against the vendors' documents.
 func ownRules() []ruleText {
 	return []ruleText{
 		// A UUID or hexadecimal beside words that say what it is, also in a sentence.
