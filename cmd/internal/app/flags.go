@@ -69,6 +69,9 @@ func commandName(cmd *cobra.Command) string {
 // those of package strconv.
 func FlagError(err error) string {
 	var invalid *pflag.InvalidValueError
+	if syntax := (*pflag.InvalidSyntaxError)(nil); errors.As(err, &syntax) { // it may be a private key, say
+		return "an argument begins with two hyphens and is no option; -- in front of it makes it text"
+	}
 	if !errors.As(err, &invalid) {
 		return err.Error()
 	}
