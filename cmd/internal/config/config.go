@@ -208,23 +208,45 @@ func readFile(dir string) (Settings, error) {
 	return s, nil
 }
 
-// ReadConfigFile reads a configuration file; the result is empty if it does not exist.
+// ReadConfigFile reads a configuration file; the result is empty if it does not exist. A link may
+// lead to another file of the folder that path is in, and not out of it: a repository that somebody
+// else made must not get a file of this machine quoted.
 func ReadConfigFile(path string) ([]byte, error) {
-	info, err := os.Stat(path)
+	folder, err := os.OpenRoot(filepath.Dir(path))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	if err == nil && (!info.Mode().IsRegular() || info.Size() > maxConfig) {
-		err = fmt.Errorf("is not a file of at most %d bytes", maxConfig)
+	if err != nil {
+		return nil, unreadable(path, err)
 	}
-	var b []byte
-	if err == nil {
-		b, err = os.ReadFile(path)
+	defer folder.Close()
+	name := filepath.Base(path)
+	info, err := folder.Stat(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
 	}
 	if err != nil {
-		return nil, fault.Usage(path+": "+err.Error(), "")
+		if link, linkErr := folder.Lstat(name); linkErr == nil && link.Mode()&fs.ModeSymlink != 0 {
+			return nil, fault.Usage(path+": is a link that leads out of the work tree, and is not read", "put a file in its place")
+		}
+		return nil, unreadable(path, err)
+	}
+	if !info.Mode().IsRegular() || info.Size() > maxConfig {
+		return nil, fault.Usage(fmt.Sprintf("%s: is not a file of at most %d bytes", path, maxConfig), "`engram help configuration` lists what can be set")
+	}
+	b, err := folder.ReadFile(name)
+	if err != nil {
+		return nil, unreadable(path, err)
 	}
 	return b, nil
+}
+
+// unreadable says why a configuration file cannot be read, with its path once.
+func unreadable(path string, err error) error {
+	if why, is := errors.AsType[*fs.PathError](err); is {
+		err = why.Err
+	}
+	return fault.Usage(path+": cannot be read: "+err.Error(), "give yourself the right to read it, or remove it")
 }
 
 // WorkTreeOf is the nearest folder at or above dir that is the top of a git work tree, or

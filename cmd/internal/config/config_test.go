@@ -1,7 +1,9 @@
 package config
 
 import (
+	"bytes"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -60,5 +62,47 @@ func TestNearestSetting(t *testing.T) {
 		if got := nearestSetting(key); got != want && len(key) < 100 {
 			t.Errorf("nearestSetting(%q) = %q, want %q", key, got, want)
 		}
+	}
+}
+
+// TestConfigurationThatIsNotRead: what is wrong with the file is said in its own words, and a link
+// out of the work tree is neither followed nor quoted.
+func TestConfigurationThatIsNotRead(t *testing.T) {
+	outside := filepath.Join(t.TempDir(), "secrets")
+	if err := os.WriteFile(outside, []byte("password: hunter2\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		make func(path string) error
+		says string
+	}{
+		"a link out":  {func(path string) error { return os.Symlink(outside, path) }, "leads out of the work tree"},
+		"a folder":    {func(path string) error { return os.Mkdir(path, 0o755) }, "is not a file of at most"},
+		"a large one": {func(path string) error { return os.WriteFile(path, bytes.Repeat([]byte("#"), maxConfig+1), 0o600) }, "is not a file of at most"},
+		"a chain": {func(path string) error {
+			if err := os.Symlink(outside, filepath.Join(filepath.Dir(path), "between")); err != nil {
+				return err
+			}
+			return os.Symlink("between", path)
+		}, "leads out of the work tree"},
+	} {
+		path := filepath.Join(t.TempDir(), FileName)
+		if err := c.make(path); err != nil {
+			t.Fatal(err)
+		}
+		b, err := ReadConfigFile(path)
+		if err == nil || !strings.Contains(err.Error(), c.says) || strings.Contains(err.Error(), "hunter2") || b != nil {
+			t.Errorf("%s: %q, %v", name, b, err)
+		}
+	}
+	inside := t.TempDir()
+	if err := os.WriteFile(filepath.Join(inside, "shared.yml"), []byte("limit: 5\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("shared.yml", filepath.Join(inside, FileName)); err != nil {
+		t.Fatal(err)
+	}
+	if b, err := ReadConfigFile(filepath.Join(inside, FileName)); err != nil || string(b) != "limit: 5\n" {
+		t.Errorf("a link inside: %q, %v", b, err)
 	}
 }
