@@ -6,9 +6,9 @@
 // The git binary handles references, history and diffs, because every other tool
 // honours its locks and formats (docs/performance.md has the figures). One long-lived
 // `git cat-file` reads objects; it survives repacks and knows alternates and partial
-// clones. Package object writes objects, loose or as one pack, because neither git nor
-// go-git syncs what it writes, and an acknowledged fact has to survive a power cut.
-// go-git encodes commits and the index of a pack.
+// clones. Package object writes objects, loose or as one pack, because git does
+// not sync what it writes, and an acknowledged fact has to survive a power cut. Names of
+// objects have the length of the repository's format, SHA-1 or SHA-256 (object.Format).
 //
 // Merge combines two memories by a three-way merge of trees; a Joiner resolves
 // conflicts inside files. Fetch and Push use the git binary with the user's own

@@ -253,7 +253,7 @@ func TestAnonymous(t *testing.T) {
 		}
 		signWithSSH(t, dir, "")
 		revision = commitText(t, store, revision, "2", gitstore.Meta{Message: "x\n", Anonymous: true, Sign: true})
-		if commit := gitIn(t, dir, "cat-file", "commit", revision); !strings.Contains(commit, "\ncommitter "+who+"\ngpgsig ") {
+		if commit := gitIn(t, dir, "cat-file", "commit", revision); !strings.Contains(commit, "\ncommitter "+who+"\ngpgsig") {
 			t.Errorf("commit:\n%s", commit)
 		}
 	}

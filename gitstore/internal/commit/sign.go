@@ -91,7 +91,8 @@ func (w *Writer) signedCommit(ctx context.Context, who identity, tree string, pa
 	if err != nil {
 		return "", fmt.Errorf("read the signed commit: %w", err)
 	}
-	if !bytes.Contains(obj.Data, []byte("\ngpgsig ")) {
+	header, _, _ := bytes.Cut(obj.Data, []byte("\n\n"))
+	if !bytes.Contains(header, []byte("\ngpgsig ")) && !bytes.Contains(header, []byte("\ngpgsig-sha256 ")) {
 		return "", fmt.Errorf("%w: git created it without a signature", ErrSigning)
 	}
 	signed := w.repo.Objects.Batch()
