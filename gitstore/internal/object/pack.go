@@ -91,7 +91,8 @@ func (d *Dir) encodePack(ctx context.Context, w io.Writer, objects []Object) (na
 	if _, err := w.Write(checksum); err != nil {
 		return "", nil, err
 	}
-	return hex.EncodeToString(checksum), d.Format.encodeIndex(entries, checksum), nil
+	index, err = d.Format.encodeIndex(entries, checksum)
+	return hex.EncodeToString(checksum), index, err
 }
 
 type packEntry struct {
