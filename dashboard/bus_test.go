@@ -39,9 +39,8 @@ func TestBus(t *testing.T) {
 // another one.
 func TestHiddenCharactersAreShown(t *testing.T) {
 	d := sit(t)
-	if _, err := d.Commit(t.Context(), memory.CommitInput{Claim: "Access is \u202edeined\u202c to nobody.", Key: "domain/auth/access"}); err != nil {
-		t.Fatal(err)
-	}
+	d.state("Access is <rlo>deined<pdf> to nobody.", "domain/auth/access")
+	byHand(t, d.Memory, "domain/auth/access", strings.NewReplacer("<rlo>", "\u202e", "<pdf>", "\u202c"))
 	for _, path := range []string{"/facts", "/facts/domain/auth/access", "/facts?q=access"} {
 		if _, page := d.get(path); strings.Contains(page, "\u202e") || !strings.Contains(page, `Access is \u202edeined`) {
 			t.Errorf("%s shows the mark as it is", path)

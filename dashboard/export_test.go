@@ -53,7 +53,8 @@ func full(t *testing.T) *memory.Memory {
 	for i := range 55 {
 		d.state(fmt.Sprintf("Café svc-%d keeps its logs.", i), fmt.Sprintf("architecture/services/svc-%d", i))
 	}
-	d.state(`<script>alert(1)</script> says "hello" & 'bye' `+"\u202e.", "domain/odd/html")
+	d.state(`<script>alert(1)</script> says "hello" & 'bye' <rlo>.`, "domain/odd/html")
+	byHand(t, m, "domain/odd/html", strings.NewReplacer("<rlo>", "\u202e"))
 	d.state("Names have upper case and dots.", "finding/odd/Case.File")
 	d.state("The gateway listens on port 8443.", "domain/infra/gateway")
 	d.state("The gateway listens on port 9443.", "domain/infra/port")

@@ -9,7 +9,9 @@ import (
 	"net/http/cookiejar"
 	"net/http/httptest"
 	"net/url"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -144,6 +146,29 @@ func (d *desk) state(claim, key string) memory.CommitResult {
 		d.t.Fatal(err)
 	}
 	return r
+}
+
+// byHand changes the file of a fact by git, as somebody does who has no engram.
+func byHand(t *testing.T, m *memory.Memory, key string, change *strings.Replacer) {
+	t.Helper()
+	tree := filepath.Join(t.TempDir(), "tree")
+	git := func(dir string, args ...string) {
+		t.Helper()
+		if out, err := exec.Command("git", append([]string{"-C", dir}, args...)...).CombinedOutput(); err != nil {
+			t.Fatalf("git %v: %v: %s", args, err, out)
+		}
+	}
+	git(m.WorkTree(), "worktree", "add", "-q", tree, "engram")
+	path := filepath.Join(tree, key+".yml")
+	data, err := os.ReadFile(path)
+	if err == nil {
+		err = os.WriteFile(path, []byte(change.Replace(string(data))), 0o644)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	git(tree, "commit", "-qam", "by hand")
+	git(m.WorkTree(), "worktree", "remove", "--force", tree)
 }
 
 // TestTheLinkLetsOneBrowserIn: without it every page is refused, and a second browser cannot use

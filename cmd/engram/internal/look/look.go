@@ -130,7 +130,9 @@ func (o options) announce(address, link string) error {
 			return err
 		}
 	} else {
-		o.Out.Message("the dashboard is at %s; Ctrl-C ends it", at.Link)
+		shown := *o.Out
+		shown.Hide = nil // the link has a token, for the person who reads this
+		shown.Message("the dashboard is at %s; Ctrl-C ends it", at.Link)
 		o.Out.Message("hint: the link lets one browser in, once; others start their own")
 	}
 	if err := o.Out.Flush(); err != nil || o.noOpen || !o.Out.Terminal {
