@@ -19,7 +19,7 @@ func histories() (n, steps int) {
 	if os.Getenv("ENGRAM_TEST_FULL") != "" {
 		return 2000, 16
 	}
-	return 40, 7
+	return 12, 7 // of the 40 that were wanted: each takes two to five seconds
 }
 
 // TestHistoriesOfTeams: three to five clones of one remote write, retire, change
@@ -109,13 +109,6 @@ func (w *teamwork) did(err error, format string, args ...any) bool {
 
 func (w *teamwork) key() string {
 	return []string{"domain/a/one", "domain/a/two", "domain/b/three", "architecture/a/one", "architecture/b/two"}[w.IntN(5)]
-}
-
-// replace forgets the claim that a writer sees at a key.
-func (w *teamwork) replace(b bench, key string) {
-	if r, err := b.Get(w.t.Context(), memory.GetInput{Key: key}); err == nil {
-		delete(w.live, r.Fact.Claim)
-	}
 }
 
 func (w *teamwork) write(b bench, name string) {

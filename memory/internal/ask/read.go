@@ -157,7 +157,8 @@ type ListResult struct {
 	core.Answer
 	Facts []core.Fact `json:"facts"`
 	// Omitted counts the files that were not read because of the limit, whether they pass the filters
-	// or not, and what the budget left out.
+	// or not, and what the budget left out. For an agent that may not read everything all are read,
+	// and it counts what it may read and does not see.
 	Omitted int `json:"omitted"`
 	// Withheld counts the facts that the agent may not read.
 	Withheld int      `json:"withheld"`
@@ -180,7 +181,7 @@ func (m *Reader) List(ctx context.Context, in ListInput) (ListResult, error) {
 		return ListResult{}, err
 	}
 	in.Branch = m.ResolveBranch(in.Branch)
-	result, list, err := m.listAt(ctx, tip, in, func(f facts.Fact) (may bool, err error) {
+	result, list, err := m.listAt(ctx, tip, in, reads == nil, func(f facts.Fact) (may bool, err error) {
 		if in.Prefix == "" && core.IsInternal(f.Key) {
 			return false, nil
 		}
@@ -200,8 +201,8 @@ func (m *Reader) List(ctx context.Context, in ListInput) (ListResult, error) {
 }
 
 // listAt lists the facts of a revision that the input asks for and that shows admits. list
-// points at the facts of the result.
-func (m *Reader) listAt(ctx context.Context, tip string, in ListInput, shows func(facts.Fact) (bool, error)) (r ListResult, list []*core.Fact, err error) {
+// points at the facts of the result. stops says that nothing needs to be read behind the limit.
+func (m *Reader) listAt(ctx context.Context, tip string, in ListInput, stops bool, shows func(facts.Fact) (bool, error)) (r ListResult, list []*core.Fact, err error) {
 	r = ListResult{Answer: core.AnswerAt(tip), Facts: []core.Fact{}}
 	now := m.Moment()
 	last := ""
@@ -213,7 +214,11 @@ func (m *Reader) listAt(ctx context.Context, tip string, in ListInput, shows fun
 			return err
 		}
 		if in.Limit > 0 && len(r.Facts) == in.Limit {
-			return errEnough
+			if stops {
+				return errEnough
+			}
+			r.Omitted++
+			return nil
 		}
 		last = f.Key.Path()
 		shown := core.Show(f, f.Window(), now)

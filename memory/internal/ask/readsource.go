@@ -88,7 +88,7 @@ func (m *Reader) listFrom(ctx context.Context, in ListInput) (ListResult, error)
 		return ListResult{}, err
 	}
 	now := m.Moment()
-	result, list, err := other.listAt(ctx, tip, in, func(f facts.Fact) (bool, error) { return other.MayShow(f, now), nil })
+	result, list, err := other.listAt(ctx, tip, in, false, func(f facts.Fact) (bool, error) { return other.MayShow(f, now), nil })
 	result.Damaged = 0 // the source's own team lints them
 	if err != nil {
 		return result, err
