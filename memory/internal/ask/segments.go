@@ -34,7 +34,7 @@ const maxSegments = 500
 
 // Segments lists how keys that begin with a text go on: up to the next slash, or as the whole key
 // of a fact that holds now or later. It reads the facts of whole keys alone, so a folder may hold
-// nothing but facts that have ended; one of which a limited reader may read nothing is left out.
+// nothing but facts that have ended. A folder in which a limited reader may read nothing is left out.
 func (m *Reader) Segments(ctx context.Context, in SegmentsInput) (SegmentsResult, error) {
 	tip, manifest, err := m.Tip(ctx)
 	if err != nil {

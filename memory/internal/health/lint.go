@@ -41,7 +41,7 @@ func (f Finding) fails() bool { return f.Severity != SeverityAdvice }
 type LintResult struct {
 	core.Answer
 	Checked  int       `json:"checked"`  // files or keys
-	Withheld int       `json:"withheld"` // files among them of which nothing is said, because they may not be read
+	Withheld int       `json:"withheld"` // files among them that are not told of, because they may not be read
 	Findings []Finding `json:"findings"`
 	// Canonical reports whether there are no findings other than advice.
 	Canonical bool `json:"canonical"`

@@ -70,7 +70,8 @@ func (p *Planner) isHistory(ctx context.Context, d Draft) (there facts.Fact, is 
 	return there, at.Before(there.ValidFrom) || same && at.Equal(there.ValidFrom), nil
 }
 
-// importedAt is the moment that a record of an import states; zero if it is none, or states none.
+// importedAt is the moment that a record of an import states. It is zero if it states none, and for
+// any other draft.
 func (d Draft) importedAt() time.Time {
 	if !d.Imported {
 		return time.Time{}
